@@ -1,0 +1,174 @@
+"""A game as people and programs meet it: plain data that loads its rules only when first used."""
+
+import functools
+import importlib
+import importlib.util
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import entry_points
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kostka.core.errors import KostkaError, unknown
+
+if TYPE_CHECKING:
+    from kostka.core.state import State
+
+Value = int | float | bool | str
+
+
+@dataclass(frozen=True)
+class Option:
+    """One typed option of a game or parameter of an agent; its type is that of its default."""
+
+    name: str
+    default: Value
+    help: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[Value, ...] = ()
+
+    def check(self, value: Any) -> Value:
+        """The value with the right type, or an error that says what would be right."""
+        kind = type(self.default)
+        try:
+            if kind is bool:
+                value = {"true": True, "1": True, "false": False, "0": False}[str(value).lower()]
+            elif kind is int and isinstance(value, float) and value != int(value):
+                raise ValueError
+            else:
+                value = kind(value)
+        except (ValueError, TypeError, KeyError, OverflowError):
+            raise KostkaError(f"{self.name} must be {self.range()}, not {value!r}") from None
+        out = self.choices and value not in self.choices
+        below = self.low is not None and not value >= self.low
+        above = self.high is not None and not value <= self.high
+        if out or below or above:
+            raise KostkaError(f"{self.name} must be {self.range()}, not {value}")
+        return value
+
+    def range(self) -> str:
+        """What values are right, in words."""
+        if self.choices:
+            return "one of " + ", ".join(map(str, self.choices))
+        kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(
+            type(self.default), "a text"
+        )
+        if self.low is not None and self.high is not None:
+            return f"{kind} from {self.low:g} to {self.high:g}"
+        if self.low is not None:
+            return f"{kind} of at least {self.low:g}"
+        return kind
+
+
+def check_options(
+    options: tuple[Option, ...], given: Mapping[str, Any], kind: str = "option"
+) -> dict[str, Value]:
+    """All options with their values: the given ones checked, the others by default."""
+    known = {o.name: o for o in options}
+    for name in given:
+        if name not in known:
+            raise unknown(kind, name, known)
+    return {name: o.check(given[name]) if name in given else o.default for name, o in known.items()}
+
+
+@dataclass(frozen=True)
+class Game:
+    """The plain data of a game. Its rules live in the modules of ``package``."""
+
+    name: str
+    title: str
+    package: str
+    #: Changes whenever a game with the same moves could go another way.
+    version: int
+    #: Typed options; the first is always ``players``.
+    options: tuple[Option, ...]
+    #: Sizes for buffers: action codes, outcome codes, and steps that every game ends within.
+    actions: int
+    outcomes: int
+    length: int
+    #: The names of the values of the state's ``phase`` field, if it has one.
+    phases: tuple[str, ...] = ()
+    #: Streams of luck that chance nodes draw from.
+    streams: int = 1
+    #: The side of each player; by default everybody plays for himself.
+    sides: Callable[[Mapping[str, Value]], tuple[int, ...]] | None = field(default=None)
+
+    def part(self, name: str) -> ModuleType:
+        """A module of the game: rules, setup, actions, heuristics, view. ``rules`` is the default."""
+        path = f"{self.package}.{name}"
+        if importlib.util.find_spec(path) is None:
+            path = f"{self.package}.rules"
+        return importlib.import_module(path)
+
+    @functools.cached_property
+    def dtype(self) -> np.dtype:
+        """The dtype of the state; loads the rules."""
+        for name in ("rules", "setup", "actions", "heuristics"):
+            self.part(name)
+        return self.part("state").State
+
+    @property
+    def width(self) -> int:
+        """The size of a buffer for actions or outcomes."""
+        return max(self.actions, self.outcomes)
+
+    @functools.cached_property
+    def policies(self) -> dict[str, np.ndarray]:
+        """Playout policies by name, each a record; ``uniform`` serves every game."""
+        from kostka.core.play import Uniform
+        from kostka.core.record import new
+
+        own = getattr(self.part("heuristics"), "POLICIES", {})
+        return {**own, "uniform": new(Uniform)}
+
+    @functools.cached_property
+    def evaluations(self) -> dict[str, np.ndarray]:
+        """Evaluation functions by name, each a record; the first is the game's own choice."""
+        from kostka.core.play import Even
+        from kostka.core.record import new
+
+        own = getattr(self.part("heuristics"), "EVALUATIONS", {})
+        return {**own, "even": new(Even)}
+
+    def check(self, options: Mapping[str, Any]) -> dict[str, Value]:
+        """All options with their values, checked."""
+        return check_options(self.options, options, f"option of {self.name}")
+
+    def teams(self, options: Mapping[str, Value]) -> tuple[int, ...]:
+        """The side of each player."""
+        if self.sides is not None:
+            return self.sides(options)
+        return tuple(range(int(options["players"])))
+
+    def new(self, seed: int | None = None, **options: Any) -> "State":
+        """A new game. Without a seed a random one is taken; the state does not know it."""
+        from kostka.core.state import begin
+
+        return begin(self, self.check(options), fresh_seed() if seed is None else seed)
+
+
+def fresh_seed() -> int:
+    """A seed for who gave none; whoever takes one shows it."""
+    import secrets
+
+    return secrets.randbelow(2**31)
+
+
+@functools.cache
+def games() -> dict[str, Game]:
+    """All installed games by name: ours and those of third parties."""
+    found = {}
+    for entry in entry_points(group="kostka.games"):
+        game = entry.load()
+        found[game.name] = game
+    return dict(sorted(found.items()))
+
+
+def game(name: str) -> Game:
+    """The game of this name."""
+    if name not in games():
+        raise unknown("game", name, games())
+    return games()[name]

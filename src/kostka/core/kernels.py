@@ -1,0 +1,296 @@
+"""Kernels: compiled functions over records, with a compile cache that can be trusted.
+
+Numba's own cache has no lock, numbers its files, and does not notice changes in other files, in
+data frozen into globals or in flags. Here an entry is named by the hash of everything its machine
+code depends on, is written atomically, and one process compiles it while the others wait.
+"""
+
+import contextlib
+import functools
+import hashlib
+import os
+import pickle
+import shutil
+import sys
+import sysconfig
+import tempfile
+import types as pytypes
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import config, ir, sigutils, types
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
+from numba.np.numpy_support import as_dtype
+
+from kostka.core.errors import KernelError
+from kostka.core.record import JIT, sources_of
+
+OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
+FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
+PACKAGE = Path(__file__).resolve().parents[1]
+SHARED = tuple(PACKAGE / room for room in ("core", "search", "learn"))
+DATA = {".py", ".json", ".csv", ".toml", ".txt", ".npy", ".npz"}
+
+#: What happened in this process: kernels compiled, and kernels loaded from the cache.
+stats = {"compiled": 0, "loaded": 0}
+
+
+def kernel(f: Callable) -> Any:
+    """Compile a function for the types it is called with, and keep the machine code on disk."""
+    if f.__closure__:
+        names = ", ".join(f.__code__.co_freevars)
+        raise KernelError(f"kernel {f.__qualname__} closes over {names}; pass it or use a record")
+    return Kernel(f) if JIT else f
+
+
+class Kernel(CPUDispatcher):
+    """Numba's dispatcher with our cache, and with checks of the rules for kernels."""
+
+    def __init__(self, f: Callable) -> None:
+        super().__init__(f, targetoptions=dict(OPTIONS))
+        self._cache = KernelCache(f)
+
+    def compile(self, sig: Any) -> Any:
+        args, _ = sigutils.normalize_signature(sig)
+        if tuple(args) in self.overloads:
+            return super().compile(sig)
+        with self._cache.alone(args, self.targetctx.codegen()):
+            entry = super().compile(sig)
+        if self.stats.cache_hits.get(sig):
+            stats["loaded"] += 1
+        return entry
+
+
+class KernelCache(_Cache):
+    """The cache of one kernel: one file per signature, named by all that it depends on."""
+
+    def __init__(self, f: Callable) -> None:
+        self.f = f
+        self.file: Path | None = None
+
+    @property
+    def cache_path(self) -> str:
+        return str(folder())
+
+    @contextlib.contextmanager
+    def alone(self, args: Any, codegen: Any) -> Iterator[None]:
+        """Hold the lock of the entry for these arguments; ``file`` names the entry meanwhile."""
+        before = self.file
+        key = dependencies(self.f, args)
+        if key is None:
+            self.file = None
+            lock: Any = contextlib.nullcontext()
+        else:
+            magic = (numba.__version__, sys.version, codegen.magic_tuple(), str(args))
+            flags = [(name, getattr(config, name, None)) for name in FLAGS]
+            digest = hashlib.sha256(repr((magic, flags, OPTIONS, key)).encode()).hexdigest()
+            self.file = folder() / f"{self.f.__module__}.{self.f.__name__}-{digest[:32]}.kernel"
+            lock = locked(self.file.with_suffix(".lock"))
+        try:
+            with lock:
+                yield
+        finally:
+            self.file = before
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        if self.file is None:
+            announce(self.f)
+            return None
+        try:
+            content = self.file.read_bytes()
+            if hashlib.sha256(content[32:]).digest() != content[:32]:
+                raise ValueError("damaged")
+            return CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
+        except Exception:  # whatever is wrong with an entry, compiling again mends it
+            announce(self.f)
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        check_rules(self.f, data)
+        stats["compiled"] += 1
+        if self.file is None or data.lifted or data.library.has_dynamic_globals:
+            return
+        content = dumps(data._reduce())
+        with contextlib.suppress(OSError):  # a full disk costs time, never a result
+            scratch = self.file.with_suffix(f".{os.getpid()}")
+            try:
+                scratch.write_bytes(hashlib.sha256(content).digest() + content)
+                scratch.replace(self.file)
+            finally:
+                scratch.unlink(missing_ok=True)
+
+    def enable(self) -> None: ...
+
+    def disable(self) -> None: ...
+
+    def flush(self) -> None: ...
+
+
+# --- what machine code depends on ---
+
+
+def dependencies(f: Callable, args: Any) -> list | None:
+    """Everything outside Numba that the code compiled for these arguments depends on.
+
+    None when some of it has no file (a notebook cell): such code is never kept on disk.
+    """
+    files: set[Path | None] = set()
+    frozen: list = [f.__module__, f.__qualname__]
+    walk(f, files, frozen, set())
+    for one in args:
+        for dtype in records_in(one):
+            files |= sources_of(dtype)
+    if None in files:
+        return None
+    roots = {root_of(p) for p in files if p is not None} | {(room, True) for room in SHARED}
+    return [*frozen, *(fingerprint(root, deep) for root, deep in sorted(roots))]
+
+
+def walk(f: Callable, files: set[Path | None], frozen: list, seen: set[int]) -> None:
+    """Collect the files and the frozen globals of a function and of the kernels it calls."""
+    if id(f) in seen:
+        return
+    seen.add(id(f))
+    source = Path(f.__code__.co_filename)
+    files.add(source.resolve() if source.is_file() else None)
+    for name in names_in(f.__code__):
+        if name not in f.__globals__:
+            continue
+        value = f.__globals__[name]
+        if isinstance(value, Kernel):
+            walk(value.py_func, files, frozen, seen)
+        elif isinstance(value, pytypes.ModuleType):
+            origin = getattr(value, "__file__", None)
+            if origin and not installed_elsewhere(Path(origin)):
+                files.add(Path(origin).resolve())
+        elif isinstance(value, np.ndarray):
+            frozen.append((name, value.dtype.str, value.shape, value.tobytes()))
+        elif isinstance(value, (int, float, str, tuple, np.generic)):
+            frozen.append((name, repr(value)))
+
+
+def names_in(code: pytypes.CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, pytypes.CodeType):
+            yield from names_in(constant)
+
+
+def installed_elsewhere(origin: Path) -> bool:
+    """NumPy, the standard library: their versions are in Numba's own key."""
+    standard = Path(sysconfig.get_paths()["stdlib"])
+    return origin.is_relative_to(Path(np.__file__).parent) or (
+        origin.is_relative_to(standard) and "site-packages" not in origin.parts
+    )
+
+
+def records_in(t: Any) -> Iterator[np.dtype]:
+    if isinstance(t, types.Record):
+        yield np.dtype((np.record, as_dtype(t)))
+    elif isinstance(t, types.Array):
+        yield from records_in(t.dtype)
+    elif isinstance(t, types.BaseTuple):
+        for x in t:
+            yield from records_in(x)
+
+
+def root_of(source: Path) -> tuple[Path, bool]:
+    """The folder that goes with a source file: with its subfolders when it is a package."""
+    return source.parent, (source.parent / "__init__.py").exists()
+
+
+@functools.cache
+def fingerprint(root: Path, deep: bool) -> str:
+    """A hash of the sources and data in a folder."""
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*") if deep else root.glob("*")):
+        if path.suffix in DATA and path.is_file() and "__pycache__" not in path.parts:
+            digest.update(f"{path.relative_to(root)}\0{path.stat().st_size}\0".encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+# --- what a kernel may not do ---
+
+
+def check_rules(f: Callable, result: Any) -> None:
+    """Refuse what compiles but is slow or wrong: record assignment, and mixing u8 with integers."""
+    note = result.type_annotation
+    if note is None or not hasattr(note, "typemap"):
+        return
+    for block in note.blocks.values():
+        for statement in block.body:
+            where = f"{f.__code__.co_filename}:{statement.loc.line}"
+            if isinstance(statement, (ir.SetItem, ir.StaticSetItem, ir.SetAttr)):
+                if isinstance(note.typemap.get(statement.value.name), types.Record):
+                    raise KernelError(f"{where}: a record is assigned; use copy(dst, src)")
+            elif isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
+                e = statement.value
+                if e.op in ("binop", "inplace_binop"):
+                    operands = [note.typemap.get(side.name) for side in (e.lhs, e.rhs)]
+                    result_type = note.typemap.get(statement.target.name)
+                    if isinstance(result_type, types.Float) and types.uint64 in operands:
+                        raise KernelError(f"{where}: u8 and a signed number mix into a float")
+
+
+# --- the folder ---
+
+
+@functools.cache
+def folder() -> Path:
+    """The cache folder, private to this user; a temporary one where that cannot be had."""
+    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    path = Path(os.environ.get("KOSTKA_CACHE") or Path(home) / "kostka").expanduser()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        status = path.stat()
+        if status.st_uid != os.getuid() or status.st_mode & 0o022:
+            raise PermissionError(f"{path} can be written by others")
+        with tempfile.TemporaryFile(dir=path):
+            return path
+    except OSError:
+        import atexit
+
+        private = Path(tempfile.mkdtemp(prefix="kostka-"))
+        atexit.register(shutil.rmtree, private, ignore_errors=True)
+        return private
+
+
+def clear() -> tuple[int, int]:
+    """Delete every compiled kernel; returns how many there were and their bytes."""
+    count = size = 0
+    for path in folder().iterdir():
+        if path.suffix == ".kernel":
+            count += 1
+            size += path.stat().st_size
+        path.unlink(missing_ok=True)
+    return count, size
+
+
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    import fcntl
+
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+def _say(f: Callable) -> None:
+    print("kostka: compiling, once on this machine; this takes some seconds …", file=sys.stderr)
+
+
+#: Called before the first compilation of a process; a front end may put its own way of telling.
+on_compile: list[Callable[[Callable], None]] = [_say]
+
+
+def announce(f: Callable) -> None:
+    while on_compile:
+        on_compile.pop()(f)

@@ -1,0 +1,108 @@
+"""Whole games inside kernels: playouts, and the few doors through which Python steps a game."""
+
+from kostka.core import rules
+from kostka.core.kernels import kernel
+from kostka.core.memory import copy, restore
+from kostka.core.record import record
+from kostka.core.rng import below
+
+#: The policy that plays every legal action with the same chance; it serves every game.
+Uniform = record("core.uniform", unused="i8")
+
+#: The evaluation that knows nothing.
+Even = record("core.even", unused="i8")
+
+#: In place of an action: nothing to apply, only let luck decide.
+NOTHING = -1
+
+
+@rules.policy.method(Uniform)
+def uniform(p, s, out, rng):
+    return out[below(rng, rules.legal(s, out))]
+
+
+@rules.evaluate.method(Even)
+def even(h, s, player):
+    return 0.5
+
+
+@kernel
+def advance(states, action, luck, out, prob, log):
+    """Apply an action, then let luck decide until a player has to; returns the outcomes logged.
+
+    ``luck`` has one random stream a row; each chance node says which it draws from. When the log
+    is full it stops at a chance node: call again with NOTHING.
+    """
+    s = states[0]
+    if action != NOTHING:
+        rules.apply(s, action)
+    n = 0
+    while n < len(log) and rules.mover(s) == rules.CHANCE:
+        log[n] = rules.sample(s, out, prob, luck[rules.stream(s)])
+        rules.apply(s, log[n])
+        n += 1
+    return n
+
+
+@kernel
+def look(states, out):
+    """The player to act and the number of legal actions, which are written to ``out``."""
+    m = rules.mover(states[0])
+    return (m, rules.legal(states[0], out)) if m >= 0 else (m, 0)
+
+
+@kernel
+def see(states, views, viewer):
+    """Write the view of a seat."""
+    copy(views[0], states[0])
+    rules.redact(views[0], viewer)
+
+
+@kernel
+def playout(s, p, out, prob, rng, limit):
+    """Play on with one policy for all players; returns the decisions made."""
+    n = 0
+    while n < limit:
+        m = rules.mover(s)
+        if m == rules.OVER:
+            break
+        if m == rules.CHANCE:
+            rules.apply(s, rules.sample(s, out, prob, rng))
+        else:
+            rules.apply(s, rules.policy(p, s, out, rng))
+            n += 1
+    return n
+
+
+@kernel
+def playouts(root, state, policies, games, out, prob, rng, limit):
+    """Many playouts from one position; returns all decisions made. What a benchmark times."""
+    copy(state[0], root[0])
+    n = 0
+    for _ in range(games):
+        restore(state[0], root[0])
+        n += playout(state[0], policies[0], out, prob, rng, limit)
+    return n
+
+
+@kernel
+def contest(states, views, policies, luck, rngs, out, prob, limit):
+    """Play a game to its end, each seat by its own policy, which sees only its view.
+
+    Returns the decisions made: the same game that the referee plays with the same streams.
+    """
+    s, view = states[0], views[0]
+    copy(view, s)
+    n = 0
+    while n < limit:
+        m = rules.mover(s)
+        if m == rules.OVER:
+            break
+        if m == rules.CHANCE:
+            rules.apply(s, rules.sample(s, out, prob, luck[rules.stream(s)]))
+        else:
+            restore(view, s)
+            rules.redact(view, m)
+            rules.apply(s, rules.policy(policies[m], view, out, rngs[m]))
+            n += 1
+    return n

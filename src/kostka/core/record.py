@@ -1,0 +1,88 @@
+"""Records: the only memory kernels work on. A game state, a heuristic, a tree node is one each."""
+
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kostka.core.errors import KernelError
+
+KINDS = ("i1", "i2", "i4", "i8", "u8", "f8")
+
+#: With the JIT switched off integers would wrap differently: they are widened then.
+JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
+
+_names: dict[str, tuple[np.dtype, Path | None]] = {}
+_folders: dict[np.dtype, set[Path | None]] = {}
+
+
+def record(name: str, /, fixed: dict[str, Any] | None = None, **fields: Any) -> np.dtype:
+    """A branded dtype: ``record("pig.state", player="i4", score=("i4", 2))``.
+
+    What never changes during a game goes into ``fixed``: it lies behind the brand, and a search
+    copies only what lies before it. The brand keeps records with equal fields apart.
+    """
+    changing = [_field(name, f, kind) for f, kind in fields.items()]
+    constant = [_field(name, f, kind) for f, kind in (fixed or {}).items()]
+    plain = np.dtype([*changing, (f"@{name}", "i1", (0,)), *constant], align=True)
+    used = sum(plain[f].itemsize for f in plain.names or ())
+    if used != plain.itemsize:
+        raise KernelError(
+            f"record {name} has {plain.itemsize - used} bytes of padding; "
+            "order its fields from wide to narrow and fill each part to a multiple of the widest"
+        )
+    dtype = np.dtype((np.record, plain))
+    source = sys._getframe(1).f_globals.get("__file__")
+    path = Path(source).resolve() if source else None
+    known = _names.setdefault(name, (dtype, path))
+    if known != (dtype, path):
+        raise KernelError(f"there is already a record named {name}, made in {known[1]}")
+    note_folder(dtype, path)
+    return dtype
+
+
+def _field(name: str, field: str, kind: Any) -> tuple:
+    base, shape = (kind, ()) if isinstance(kind, str) else kind
+    if base not in KINDS:
+        raise KernelError(f"field {field} of record {name} is {base!r}; use {', '.join(KINDS)}")
+    if not JIT and base.startswith("i"):
+        base = "i8"
+    return (field, base, shape) if shape != () else (field, base)
+
+
+def brand(dtype: np.dtype) -> str | None:
+    """The name a record was made with; None for any other dtype."""
+    for field in dtype.names or ():
+        if field.startswith("@"):
+            return field[1:]
+    return None
+
+
+def note_folder(dtype: np.dtype, source: Path | None) -> None:
+    """Code compiled for this record depends on what lies in this file's folder."""
+    _folders.setdefault(dtype, set()).add(source)
+
+
+def sources_of(dtype: np.dtype) -> set[Path | None]:
+    """The files in which this record and its methods were written; None stands for no file."""
+    return _folders.get(dtype, {None})
+
+
+def new(dtype: np.dtype, **values: Any) -> np.ndarray:
+    """One zeroed record as an array of length 1, the form that kernels take from Python."""
+    one = np.zeros(1, dtype)
+    for field, value in values.items():
+        one[field][0] = value
+    return one
+
+
+def canonical(one: np.ndarray) -> bytes:
+    """The content of a record as bytes that do not depend on the width of its fields."""
+    parts = []
+    for field in one.dtype.names or ():
+        values = np.ascontiguousarray(one[field])
+        wide = {"f": "<f8", "u": "<u8"}.get(values.dtype.kind, "<i8")
+        parts.append(values.astype(wide).tobytes())
+    return b"".join(parts)

@@ -1,0 +1,55 @@
+"""Random streams: splitmix64 with a step of its own per stream, in a ``u8`` array of two words.
+
+A stream is passed to whoever draws from it; it is never global and never part of a state.
+"""
+
+import hashlib
+
+import numpy as np
+
+from kostka.core.kernels import kernel
+
+S30, S27, S31, S32, S11 = (np.uint64(n) for n in (30, 27, 31, 32, 11))
+A, B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+LOW = np.uint64(0xFFFFFFFF)
+
+
+def stream(*key: object) -> np.ndarray:
+    """The stream named by a seed and anything else: ``stream(seed, "chance", 3)``."""
+    digest = hashlib.sha256(repr(key).encode()).digest()
+    words = np.frombuffer(digest[:16], np.uint64).copy()
+    words[1] |= 1
+    return words
+
+
+def streams(count: int, *key: object) -> np.ndarray:
+    """An array of independent streams, one a row."""
+    return np.stack([stream(*key, i) for i in range(count)])
+
+
+@kernel
+def next64(rng):
+    """64 random bits."""
+    rng[0] += rng[1]
+    z = rng[0]
+    z = (z ^ (z >> S30)) * A
+    z = (z ^ (z >> S27)) * B
+    return z ^ (z >> S31)
+
+
+@kernel
+def below(rng, n):
+    """A whole number from 0 to n-1, all exactly as likely (n below 2³²)."""
+    size = np.uint64(n)
+    product = (next64(rng) >> S32) * size
+    if (product & LOW) < size:
+        least = (LOW - size + np.uint64(1)) % size
+        while (product & LOW) < least:
+            product = (next64(rng) >> S32) * size
+    return np.int64(product >> S32)
+
+
+@kernel
+def uniform(rng):
+    """A float from 0 (included) to 1 (excluded)."""
+    return np.float64(np.int64(next64(rng) >> S11)) * (1.0 / 9007199254740992.0)

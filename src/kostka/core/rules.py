@@ -1,0 +1,160 @@
+"""The contract of a game: generic functions that a game implements for its state record."""
+
+from kostka.core.generic import generic
+from kostka.core.kernels import kernel
+from kostka.core.rng import uniform
+
+#: What ``mover`` says when luck decides, and when the game is over.
+CHANCE, OVER = -1, -2
+
+#: The viewer who sees only what everybody sees.
+PUBLIC = -1
+
+
+@kernel
+def _nothing_dealt(s, rng):
+    pass
+
+
+@generic(default=lambda key: _nothing_dealt)
+def deal(s, rng):
+    """The random set-up that everybody sees, done once on a fresh state: a board, who starts."""
+
+
+@generic
+def mover(s):
+    """The player to act, or CHANCE, or OVER."""
+
+
+@generic
+def legal(s, out):
+    """Write the mover's legal actions to ``out`` and return their number."""
+
+
+@generic
+def apply(s, a):
+    """Carry out a legal action or, at a chance node, an outcome. All luck is in the outcomes."""
+
+
+@generic
+def returns(s, out):
+    """Write each player's utility, in [0, 1] and summing to 1 over the sides, of a game over."""
+
+
+@kernel
+def _no_luck(s, out, prob):
+    return 0
+
+
+@generic(default=lambda key: _no_luck)
+def chance(s, out, prob):
+    """At a chance node: write every outcome and its exact probability, return their number."""
+
+
+@generic
+def draw(s, rng):
+    """Sample one outcome of a chance node faster than from ``chance``. Optional."""
+
+
+@kernel
+def _sample_chance(s, out, prob, rng):
+    k = chance(s, out, prob)
+    u = uniform(rng)
+    for i in range(k - 1):
+        u -= prob[i]
+        if u < 0.0:
+            return out[i]
+    return out[k - 1]
+
+
+@kernel
+def _sample_draw(s, out, prob, rng):
+    return draw(s, rng)
+
+
+@generic(default=lambda key: _sample_draw if draw.find(key) else _sample_chance)
+def sample(s, out, prob, rng):
+    """One outcome of a chance node: by ``draw`` where a game has it, from ``chance`` otherwise."""
+
+
+@kernel
+def _returns_are_the_score(s, out):
+    returns(s, out)
+
+
+@generic(default=lambda key: _returns_are_the_score)
+def score(s, out):
+    """Write the points that people count, at any time of the game."""
+
+
+@kernel
+def _nothing_hidden(s, viewer):
+    pass
+
+
+@generic(default=lambda key: _nothing_hidden)
+def redact(s, viewer):
+    """Wipe what the viewer may not know."""
+
+
+@kernel
+def _nothing_to_guess(s, viewer, rng):
+    pass
+
+
+@generic(default=lambda key: _nothing_to_guess)
+def determinize(s, viewer, rng):
+    """Fill in what the viewer does not know with a sample consistent with all he does know."""
+
+
+@kernel
+def _all_seen(s, a, viewer):
+    return a
+
+
+@generic(default=lambda key: _all_seen)
+def seen(s, a, viewer):
+    """What a viewer learns of an action or outcome: itself, or a code beyond those of the game."""
+
+
+@kernel
+def _one_stream(s):
+    return 0
+
+
+@generic(default=lambda key: _one_stream)
+def stream(s):
+    """Which stream of luck a chance node draws from, for duplicate play."""
+
+
+@kernel
+def _nothing_conserved(s, out):
+    return 0
+
+
+@generic(default=lambda key: _nothing_conserved)
+def conserved(s, out):
+    """Write the quantities that never change during a game, and return their number."""
+
+
+# --- what has parameters: dispatched on its own record and on the state's ---
+
+
+@generic
+def evaluate(h, s, player):
+    """How a heuristic values a position for a player, in [0, 1] on the scale of ``returns``."""
+
+
+@generic
+def policy(p, s, out, rng):
+    """The action a policy takes; ``out`` is a buffer for the legal actions."""
+
+
+@kernel
+def _no_prior(h, s, a):
+    return 0.0
+
+
+@generic(default=lambda key: _no_prior)
+def prior(h, s, a):
+    """How promising an action looks before it is searched: larger first."""

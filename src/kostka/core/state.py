@@ -1,0 +1,247 @@
+"""Positions in Python: a ``View`` is what one seat knows, a ``State`` is the whole truth."""
+
+import base64
+import hashlib
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from kostka.core import play, rules
+from kostka.core.errors import IllegalAction, KostkaError
+from kostka.core.game import Game, Value, fresh_seed
+from kostka.core.record import canonical, new
+from kostka.core.rng import stream
+
+CHANCE, OVER, PUBLIC = rules.CHANCE, rules.OVER, rules.PUBLIC
+
+
+class View:
+    """A position as one seat knows it (``seat`` None: all of it)."""
+
+    def __init__(
+        self, game: Game, options: Mapping[str, Value], one: np.ndarray, seat: int | None = None
+    ) -> None:
+        self.game = game
+        self.options = options
+        #: The record, as an array of length 1: the form that kernels take.
+        self.one = one
+        self.seat = seat
+
+    @property
+    def record(self) -> Any:
+        """The record itself; its fields are those of the game's state."""
+        return self.one[0]
+
+    @property
+    def players(self) -> int:
+        return int(self.options["players"])
+
+    @property
+    def mover(self) -> int:
+        """The player to act, or CHANCE, or OVER."""
+        return int(rules.mover(self.record))
+
+    @property
+    def over(self) -> bool:
+        return self.mover == OVER
+
+    @property
+    def phase(self) -> str:
+        """The name of the phase."""
+        if self.game.phases:
+            return self.game.phases[int(self.record.phase)]
+        return {CHANCE: "chance", OVER: "over"}.get(self.mover, "play")
+
+    @property
+    def legal_actions(self) -> list[int]:
+        """The legal actions of the player to act; of a hidden hand only its owner knows them."""
+        out = np.empty(self.game.width, np.int64)
+        _, k = play.look(self.one, out)
+        return out[:k].tolist()
+
+    @property
+    def scores(self) -> list[float]:
+        """The points that people count, by player."""
+        out = np.zeros(self.players)
+        rules.score(self.record, out)
+        return out.tolist()
+
+    def text(self, action: int) -> str:
+        """The notation of an action, or of an outcome at a chance node."""
+        return self.game.part("actions").text(self.record, int(action))
+
+    def describe(self, action: int) -> str:
+        """An action or outcome in words."""
+        words = getattr(self.game.part("actions"), "describe", None)
+        return words(self.record, int(action)) if words else self.text(action)
+
+    def parse(self, text: str) -> int:
+        """The action or outcome that a notation means here."""
+        text = text.strip()
+        own = getattr(self.game.part("actions"), "parse", None)
+        if own is not None:
+            try:
+                return int(own(self.record, text))
+            except ValueError:
+                pass
+        else:
+            for action in self.options_here():
+                if self.text(action) == text:
+                    return action
+        example = ", ".join(self.text(a) for a in self.options_here()[:3])
+        raise KostkaError(f"{text!r} is no {self.game.title} notation here; for example: {example}")
+
+    def options_here(self) -> list[int]:
+        """What can happen next: legal actions, or outcomes at a chance node."""
+        if self.mover == CHANCE:
+            return [a for a, _ in self.outcomes]
+        return self.legal_actions
+
+    @property
+    def outcomes(self) -> list[tuple[int, float]]:
+        """At a chance node: every outcome and its exact probability."""
+        if self.mover != CHANCE:
+            return []
+        out, prob = np.empty(self.game.width, np.int64), np.empty(self.game.width)
+        k = rules.chance(self.record, out, prob)
+        return list(zip(out[:k].tolist(), prob[:k].tolist(), strict=True))
+
+    def why_not(self, action: int | str) -> str | None:
+        """The rule that forbids an action here; None when it is legal."""
+        try:
+            code = self.parse(action) if isinstance(action, str) else int(action)
+        except KostkaError as error:
+            return str(error)
+        if code in self.options_here():
+            return None
+        if self.over:
+            return "the game is over"
+        if self.mover == CHANCE:
+            return "that cannot come out here"
+        if not 0 <= code < self.game.actions:
+            return f"there is no such action in {self.game.title}"
+        reason = getattr(self.game.part("actions"), "why_not", None)
+        return reason(self.record, code) if reason else "the rules do not allow that now"
+
+    def sample(self, rng: np.ndarray) -> "State":
+        """A whole state that fits all this seat knows: what it does not know is guessed."""
+        one = self.one.copy()
+        if self.seat is not None:
+            rules.determinize(one[0], self.seat, rng)
+        return State(self.game, self.options, one)
+
+    @property
+    def svg(self) -> str:
+        """The drawing of the position."""
+        return self.game.part("view").svg(self.record)
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    @property
+    def code(self) -> str:
+        """The position as one line of text that ``load`` reads back."""
+        packed = base64.urlsafe_b64encode(zlib.compress(canonical(self.one), 9)).decode()
+        return f"{self.game.name}/{self.game.version}/{packed}"
+
+    @property
+    def hash(self) -> str:
+        """A short fingerprint of the position."""
+        return hashlib.sha256(canonical(self.one)).hexdigest()[:16]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, View):
+            return NotImplemented
+        return self.seat == other.seat and self.code == other.code
+
+    def __hash__(self) -> int:
+        return hash(self.hash)
+
+    def __repr__(self) -> str:
+        who = {CHANCE: "chance to decide", OVER: "over"}.get(self.mover, f"player {self.mover}")
+        seen = "" if self.seat is None else f" seen by {self.seat}"
+        return f"<{self.game.title}{seen}: {self.phase}, {who}, {self.hash}>"
+
+
+class State(View):
+    """The whole position, as only the referee and a search in its own guesses know it."""
+
+    def apply(self, action: int | str) -> "State":
+        """Carry out a legal action or an outcome, given as code or notation."""
+        code = self.parse(action) if isinstance(action, str) else int(action)
+        if code not in self.options_here():
+            raise IllegalAction(self.why_not(code) or "not legal")
+        rules.apply(self.record, code)
+        return self
+
+    def draw(self, rng: np.ndarray) -> int:
+        """Sample an outcome of a chance node, without applying it."""
+        out, prob = np.empty(self.game.width, np.int64), np.empty(self.game.width)
+        return int(rules.sample(self.record, out, prob, rng))
+
+    def settle(self, rng: np.ndarray) -> "State":
+        """Let luck decide until a player has to."""
+        while self.mover == CHANCE:
+            rules.apply(self.record, self.draw(rng))
+        return self
+
+    def seen(self, action: int, viewer: int) -> int:
+        """What a viewer learns of an action or outcome at this position."""
+        return int(rules.seen(self.record, int(action), viewer))
+
+    def view(self, seat: int = PUBLIC) -> View:
+        """What one seat knows; without one, what everybody knows."""
+        one = np.empty_like(self.one)
+        play.see(self.one, one, seat)
+        return View(self.game, self.options, one, seat)
+
+    @property
+    def returns(self) -> list[float]:
+        """Each player's utility; the game must be over."""
+        if not self.over:
+            raise KostkaError("the game is not over; it has no result yet")
+        out = np.zeros(self.players)
+        rules.returns(self.record, out)
+        return out.tolist()
+
+    def copy(self) -> "State":
+        """A state of its own."""
+        return State(self.game, self.options, self.one.copy())
+
+
+def begin(game: Game, options: Mapping[str, Value], seed: int) -> State:
+    """A new game with the public set-up dealt; hidden set-up is left to chance nodes."""
+    one = new(game.dtype)
+    game.part("setup").start(one[0], options)
+    rules.deal(one[0], stream(seed, "deal"))
+    return State(game, options, one)
+
+
+def load(game: Game, options: Mapping[str, Value], code: str) -> State:
+    """The position that ``View.code`` wrote."""
+    name, _, rest = code.partition("/")
+    version, _, packed = rest.partition("/")
+    if name != game.name:
+        raise KostkaError(f"this is a position of {name!r}, not of {game.name}")
+    if version != str(game.version):
+        raise KostkaError(
+            f"this position is of version {version} of {game.name}; this engine has {game.version}"
+        )
+    one = new(game.dtype)
+    try:
+        content = zlib.decompress(base64.urlsafe_b64decode(packed.encode()))
+        for field in one.dtype.names or ():
+            values = one[field]
+            wide = np.dtype({"f": "<f8", "u": "<u8"}.get(values.dtype.kind, "<i8"))
+            part, content = content[: values.size * 8], content[values.size * 8 :]
+            values[...] = np.frombuffer(part, wide).reshape(values.shape)
+        if content:
+            raise ValueError
+    except (ValueError, zlib.error):
+        raise KostkaError(f"the code of a {game.name} position is damaged") from None
+    return State(game, options, one)
+
+
+__all__ = ["CHANCE", "OVER", "PUBLIC", "State", "View", "begin", "fresh_seed", "load"]
