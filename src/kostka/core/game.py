@@ -97,7 +97,7 @@ class Game:
     sides: Callable[[Mapping[str, Value]], tuple[int, ...]] | None = field(default=None)
 
     def part(self, name: str) -> ModuleType:
-        """A module of the game: rules, setup, actions, heuristics, view. ``rules`` is the default."""
+        """A module of the game (setup, actions, view …); ``rules`` where there is none."""
         path = f"{self.package}.{name}"
         if importlib.util.find_spec(path) is None:
             path = f"{self.package}.rules"

@@ -1,4 +1,4 @@
-"""Generic functions: the dtype of the record arguments picks the method, in Python and in kernels."""
+"""Generic functions: the dtypes of the record arguments pick the method, in Python and kernels."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 from numba.core import types
-from numba.extending import register_model, typeof_impl
-from numba.core.imputils import lower_constant
 from numba.core.datamodel.models import OpaqueModel
+from numba.core.imputils import lower_constant
+from numba.extending import register_model, typeof_impl
 
 from kostka.core.errors import KernelError
 from kostka.core.kernels import kernel, records_in

@@ -34,7 +34,9 @@ from kostka.core.record import JIT, sources_of
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 PACKAGE = Path(__file__).resolve().parents[1]
-SHARED = tuple(PACKAGE / room for room in ("core", "search", "learn"))
+GAMES = PACKAGE / "games"
+#: The files under every kernel; all others are found from the kernel and its records.
+FOUNDATION = ("record", "kernels", "generic", "memory", "rules", "rng", "bits")
 DATA = {".py", ".json", ".csv", ".toml", ".txt", ".npy", ".npz"}
 
 #: What happened in this process: kernels compiled, and kernels loaded from the cache.
@@ -149,8 +151,9 @@ def dependencies(f: Callable, args: Any) -> list | None:
             files |= sources_of(dtype)
     if None in files:
         return None
-    roots = {root_of(p) for p in files if p is not None} | {(room, True) for room in SHARED}
-    return [*frozen, *(fingerprint(root, deep) for root, deep in sorted(roots))]
+    files |= {PACKAGE / "core" / f"{name}.py" for name in FOUNDATION}
+    roots = {root_of(path) for path in files if path is not None}
+    return [*frozen, *map(fingerprint, sorted(roots))]
 
 
 def walk(f: Callable, files: set[Path | None], frozen: list, seen: set[int]) -> None:
@@ -160,16 +163,16 @@ def walk(f: Callable, files: set[Path | None], frozen: list, seen: set[int]) -> 
     seen.add(id(f))
     source = Path(f.__code__.co_filename)
     files.add(source.resolve() if source.is_file() else None)
-    for name in names_in(f.__code__):
-        if name not in f.__globals__:
-            continue
-        value = f.__globals__[name]
+    names = set(names_in(f.__code__))
+    found = {name: f.__globals__[name] for name in names if name in f.__globals__}
+    for module in [v for v in found.values() if isinstance(v, pytypes.ModuleType)]:
+        origin = getattr(module, "__file__", None)
+        if origin and not installed_elsewhere(Path(origin)):
+            files.add(Path(origin).resolve())
+            found |= {name: vars(module)[name] for name in names if name in vars(module)}
+    for name, value in sorted(found.items()):
         if isinstance(value, Kernel):
             walk(value.py_func, files, frozen, seen)
-        elif isinstance(value, pytypes.ModuleType):
-            origin = getattr(value, "__file__", None)
-            if origin and not installed_elsewhere(Path(origin)):
-                files.add(Path(origin).resolve())
         elif isinstance(value, np.ndarray):
             frozen.append((name, value.dtype.str, value.shape, value.tobytes()))
         elif isinstance(value, (int, float, str, tuple, np.generic)):
@@ -201,16 +204,19 @@ def records_in(t: Any) -> Iterator[np.dtype]:
             yield from records_in(x)
 
 
-def root_of(source: Path) -> tuple[Path, bool]:
-    """The folder that goes with a source file: with its subfolders when it is a package."""
-    return source.parent, (source.parent / "__init__.py").exists()
+def root_of(source: Path) -> Path:
+    """What goes with a source file: its folder, data included; of ours outside games, itself."""
+    ours = source.is_relative_to(PACKAGE) and not source.is_relative_to(GAMES)
+    return source if ours else source.parent
 
 
 @functools.cache
-def fingerprint(root: Path, deep: bool) -> str:
-    """A hash of the sources and data in a folder."""
+def fingerprint(root: Path) -> str:
+    """A hash of a file, or of the sources and data in a folder (and, of a package, below it)."""
     digest = hashlib.sha256()
-    for path in sorted(root.rglob("*") if deep else root.glob("*")):
+    package = (root / "__init__.py").exists()
+    paths = [root] if root.is_file() else sorted(root.rglob("*") if package else root.glob("*"))
+    for path in paths:
         if path.suffix in DATA and path.is_file() and "__pycache__" not in path.parts:
             digest.update(f"{path.relative_to(root)}\0{path.stat().st_size}\0".encode())
             digest.update(path.read_bytes())

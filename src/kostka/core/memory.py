@@ -1,4 +1,4 @@
-"""Copying records. Assigning one (``a[i] = a[j]``) compiles field by field: slow to build and to run."""
+"""Copying records. Assigning one compiles field by field: slow to build and slow to run."""
 
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload
@@ -48,4 +48,3 @@ def _restore(dst, src):
 def front(record: types.Record) -> int:
     """The bytes before the brand: those that change during a game."""
     return next(f.offset for name, f in record.fields.items() if name.startswith("@"))
-

@@ -80,9 +80,21 @@ def new(dtype: np.dtype, **values: Any) -> np.ndarray:
 
 def canonical(one: np.ndarray) -> bytes:
     """The content of a record as bytes that do not depend on the width of its fields."""
-    parts = []
+    parts = (np.ascontiguousarray(one[f]) for f in one.dtype.names or ())
+    return b"".join(values.astype(_wide(values.dtype)).tobytes() for values in parts)
+
+
+def fill(one: np.ndarray, content: bytes) -> None:
+    """Write back what ``canonical`` gave; ValueError if it is not of this record."""
+    at = 0
     for field in one.dtype.names or ():
-        values = np.ascontiguousarray(one[field])
-        wide = {"f": "<f8", "u": "<u8"}.get(values.dtype.kind, "<i8")
-        parts.append(values.astype(wide).tobytes())
-    return b"".join(parts)
+        values = one[field]
+        part = np.frombuffer(content[at : at + 8 * values.size], _wide(values.dtype))
+        values[...] = part.reshape(values.shape)
+        at += 8 * values.size
+    if at != len(content):
+        raise ValueError("the content is of another record")
+
+
+def _wide(dtype: np.dtype) -> np.dtype:
+    return np.dtype({"f": "<f8", "u": "<u8"}.get(dtype.kind, "<i8"))

@@ -10,8 +10,8 @@ import numpy as np
 
 from kostka.core import play, rules
 from kostka.core.errors import IllegalAction, KostkaError
-from kostka.core.game import Game, Value, fresh_seed
-from kostka.core.record import canonical, new
+from kostka.core.game import Game, Value
+from kostka.core.record import canonical, fill, new
 from kostka.core.rng import stream
 
 CHANCE, OVER, PUBLIC = rules.CHANCE, rules.OVER, rules.PUBLIC
@@ -231,17 +231,7 @@ def load(game: Game, options: Mapping[str, Value], code: str) -> State:
         )
     one = new(game.dtype)
     try:
-        content = zlib.decompress(base64.urlsafe_b64decode(packed.encode()))
-        for field in one.dtype.names or ():
-            values = one[field]
-            wide = np.dtype({"f": "<f8", "u": "<u8"}.get(values.dtype.kind, "<i8"))
-            part, content = content[: values.size * 8], content[values.size * 8 :]
-            values[...] = np.frombuffer(part, wide).reshape(values.shape)
-        if content:
-            raise ValueError
+        fill(one, zlib.decompress(base64.urlsafe_b64decode(packed.encode())))
     except (ValueError, zlib.error):
         raise KostkaError(f"the code of a {game.name} position is damaged") from None
     return State(game, options, one)
-
-
-__all__ = ["CHANCE", "OVER", "PUBLIC", "State", "View", "begin", "fresh_seed", "load"]

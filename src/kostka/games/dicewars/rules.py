@@ -5,7 +5,14 @@ import numpy as np
 from kostka.core import bits, rules
 from kostka.core.kernels import kernel
 from kostka.core.rng import below, uniform
-from kostka.games.dicewars.actions import END, is_transfer, source_of, target_of, attack_code, transfer_code
+from kostka.games.dicewars.actions import (
+    END,
+    attack_code,
+    is_transfer,
+    source_of,
+    target_of,
+    transfer_code,
+)
 from kostka.games.dicewars.state import (
     ATTACK,
     DONE,
@@ -57,28 +64,42 @@ def mover(s):
 
 @rules.legal.method(State)
 def legal(s, out):
-    """Attack a neighbour from an area with two dice or more, transfer where allowed, or end."""
-    k = 0
-    mine = territory(s, s.player)
-    transfers = s.transfers < s.transfer_limit
-    for i in range(s.areas):
-        if s.owner[i] != s.player or s.dice[i] < 2:
-            continue
-        targets = bits.minus(s.neighbours[i], mine)
-        while not bits.empty(targets):
-            out[k] = attack_code(i, bits.first(targets))
-            k += 1
-            targets = bits.rest(targets)
-        if transfers:
-            targets = bits.both(s.neighbours[i], mine)
-            while not bits.empty(targets):
-                j = bits.first(targets)
-                if s.dice[j] < MAX_DICE:
-                    out[k] = transfer_code(i, j)
-                    k += 1
-                targets = bits.rest(targets)
+    """Attack as often as you like, transfer where the edition allows it, or end the turn."""
+    k = attacks(s, out)
+    if s.transfers < s.transfer_limit:
+        k = transfers(s, out, k)
     out[k] = END
     return k + 1
+
+
+@kernel
+def attacks(s, out):
+    """From an own area with two dice or more to a neighbour of somebody else."""
+    k = 0
+    mine = territory(s, s.player)
+    for i in range(s.areas):
+        if s.owner[i] == s.player and s.dice[i] > 1:
+            targets = bits.minus(s.neighbours[i], mine)
+            while not bits.empty(targets):
+                out[k] = attack_code(i, bits.first(targets))
+                k += 1
+                targets = bits.rest(targets)
+    return k
+
+
+@kernel
+def transfers(s, out, k):
+    """From an own area with two dice or more to an own neighbour that is not full."""
+    mine = territory(s, s.player)
+    for i in range(s.areas):
+        if s.owner[i] == s.player and s.dice[i] > 1:
+            targets = bits.both(s.neighbours[i], mine)
+            while not bits.empty(targets):
+                if s.dice[bits.first(targets)] < MAX_DICE:
+                    out[k] = transfer_code(i, bits.first(targets))
+                    k += 1
+                targets = bits.rest(targets)
+    return k
 
 
 # --- luck ---

@@ -1,0 +1,59 @@
+"""What an agent is, and the kinds of agents that a spec string can name."""
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from kostka.core.game import Game, Option, Value, check_options
+from kostka.core.rng import stream
+from kostka.core.state import View
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Anything with this one method. It may also have ``begin`` and ``observe``, see below."""
+
+    def act(self, view: View) -> int | str:
+        """The action to take, as a code or in notation; the view is all the agent gets."""
+        ...
+
+
+class Player:
+    """A convenient base for agents: keeps the seat and a random stream of its own.
+
+    ``begin(seat, rng)`` is called before each game. An agent that also has ``observe(event)`` is
+    told everything that its seat sees, as ``kostka.core.log.Event``.
+    """
+
+    seat: int = 0
+
+    @functools.cached_property
+    def rng(self) -> np.ndarray:
+        """The stream of an agent that nobody has seated yet."""
+        return stream("nobody")
+
+    def begin(self, seat: int, rng: np.ndarray) -> None:
+        self.seat, self.rng = seat, rng
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of agent: what it does in one sentence, its parameters, and how to make one."""
+
+    help: str
+    make: Callable[..., Agent]
+    options: tuple[Option, ...] = ()
+
+    def preset(self, help: str | None = None, **defaults: Value) -> "Kind":
+        """The same kind with other defaults."""
+        options = tuple(
+            replace(o, default=defaults[o.name]) if o.name in defaults else o for o in self.options
+        )
+        return replace(self, help=help or self.help, options=options)
+
+    def build(self, game: Game, given: dict[str, Any], label: str) -> Agent:
+        """An agent with these parameters, checked."""
+        return self.make(game, **check_options(self.options, given, f"parameter of {label}"))

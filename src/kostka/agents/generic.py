@@ -1,0 +1,165 @@
+"""Agents that can play every game."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from kostka.agents.base import Kind, Player
+from kostka.core import rules
+from kostka.core.errors import KostkaError, unknown
+from kostka.core.game import Game, Option
+from kostka.core.kernels import kernel
+from kostka.core.state import View
+from kostka.search.expectimax import Expectimax
+from kostka.search.mcts import Mcts
+
+
+@kernel
+def decide(policies, views, out, rng):
+    """The action of a policy: the door for Python."""
+    return rules.policy(policies[0], views[0], out, rng)
+
+
+class PolicyAgent(Player):
+    """Plays by a compiled policy; ``policy`` gives its record for a number of players."""
+
+    def __init__(self, game: Game, policy: Callable[[int], np.ndarray]) -> None:
+        self.policy = policy
+        self.out = np.empty(game.width, np.int64)
+        self.players = 0
+
+    def act(self, view: View) -> int:
+        if view.players != self.players:
+            self.players = view.players
+            self.numbers = self.policy(view.players)
+        return int(decide(self.numbers, view.one, self.out, self.rng))
+
+
+def random(game: Game) -> PolicyAgent:
+    return PolicyAgent(game, lambda players: game.policies["uniform"])
+
+
+class MctsAgent(Player):
+    """Searches from each view anew; ``search`` is the last search, for who wants to look."""
+
+    search: Mcts | None = None
+
+    def __init__(
+        self,
+        game: Game,
+        iterations: int,
+        seconds: float,
+        c: float,
+        playout: str,
+        eval: str,
+        rollout: int,
+        luck: int,
+        beam: int,
+    ) -> None:
+        if not iterations and not seconds:
+            raise KostkaError("mcts needs a budget: iterations or seconds")
+        self.iterations, self.seconds = iterations, seconds
+        self.policy = _named(game.policies, playout, f"playout policy of {game.name}")
+        self.evaluation = _named(game.evaluations, eval, f"evaluation of {game.name}")
+        self.c, self.rollout, self.luck, self.beam = c, rollout, luck, beam
+
+    def act(self, view: View) -> int:
+        legal = view.legal_actions
+        if len(legal) == 1:
+            return legal[0]
+        self.search = Mcts(
+            view,
+            self.rng,
+            c=self.c,
+            policy=self.policy,
+            evaluation=self.evaluation,
+            rollout=self.rollout,
+            luck=self.luck,
+            beam=self.beam,
+        )
+        if self.seconds:
+            self.search.run_for(self.seconds)
+        else:
+            self.search.run(self.iterations)
+        return self.search.best
+
+
+class ExpectimaxAgent(Player):
+    """Searches to a depth, or as deep as time allows."""
+
+    search: Expectimax | None = None
+
+    def __init__(
+        self,
+        game: Game,
+        depth: int,
+        seconds: float,
+        eval: str,
+        players: str,
+        luck: int,
+        beam: int,
+        samples: int,
+    ) -> None:
+        if not depth and not seconds:
+            raise KostkaError("expectimax needs a limit: depth or seconds")
+        self.depth, self.seconds = depth, seconds
+        own = next(iter(game.evaluations)) if eval == "own" else eval
+        self.evaluation = _named(game.evaluations, own, f"evaluation of {game.name}")
+        self.maxn, self.luck, self.beam, self.samples = players == "maxn", luck, beam, samples
+
+    def act(self, view: View) -> int:
+        legal = view.legal_actions
+        if len(legal) == 1:
+            return legal[0]
+        self.search = Expectimax(
+            view,
+            self.rng,
+            evaluation=self.evaluation,
+            maxn=self.maxn,
+            luck=self.luck,
+            beam=self.beam,
+            samples=self.samples,
+        )
+        if self.seconds:
+            self.search.run_for(self.seconds, self.depth or 64)
+        else:
+            self.search.run(self.depth)
+        return self.search.best
+
+
+def _named(known: dict[str, np.ndarray], name: str, kind: str) -> np.ndarray:
+    if name not in known:
+        raise unknown(kind, name, known)
+    return known[name]
+
+
+KINDS = {
+    "random": Kind("every legal action with the same chance", random),
+    "mcts": Kind(
+        "Monte Carlo tree search, open loop, hidden information guessed anew each iteration",
+        MctsAgent,
+        (
+            Option("iterations", 1000, "iterations per decision", 0),
+            Option("seconds", 0.0, "time per decision instead of iterations", 0, 3600),
+            Option("c", 0.7, "how much to explore", 0, 100),
+            Option("playout", "uniform", "policy of the playouts"),
+            Option("eval", "even", "evaluation where a playout is cut short"),
+            Option("rollout", -1, "decisions of a playout, then it is evaluated; -1: no limit", -1),
+            Option("luck", 0, "chance nodes with up to so many outcomes are told apart", 0, 65536),
+            Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
+        ),
+    ),
+    "expectimax": Kind(
+        "depth-limited search through luck, paranoid or max-n",
+        ExpectimaxAgent,
+        (
+            Option("depth", 2, "decisions to look ahead", 0, 64),
+            Option("seconds", 0.0, "time per decision; depth is then the most", 0, 3600),
+            Option("eval", "own", "evaluation of the positions at the horizon"),
+            Option("players", "paranoid", "what others want", choices=("paranoid", "maxn")),
+            Option("luck", 16, "outcomes enumerated per chain of luck, then sampled", 1, 65536),
+            Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
+            Option("samples", 1, "guesses of what is hidden to average over", 1, 1000),
+        ),
+    ),
+}

@@ -1,0 +1,111 @@
+"""Measurements of speed, and the warm-up that compiles all that a game needs."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from kostka.agents import kinds, make
+from kostka.arena.referee import play_game
+from kostka.core import play
+from kostka.core.errors import KostkaError
+from kostka.core.game import Game
+from kostka.core.rng import stream
+from kostka.core.state import begin
+from kostka.search.mcts import Mcts
+
+SEED = 1
+ALL_DECISIONS = 1 << 40
+
+
+def warm_up(game: Game, tell: Callable[[str, float], None] = lambda name, done: None) -> None:
+    """Use everything once: every agent decides, random play runs."""
+    options = game.check({})
+    agents = kinds(game)
+    for i, (name, kind) in enumerate(agents.items()):
+        tell(name, i / len(agents))
+        small = ":iterations=2" if any(o.name == "iterations" for o in kind.options) else ""
+        agent = make(game, name + small)
+        state = begin(game, options, SEED).settle(stream(SEED))
+        agent.act(state.view(state.mover))
+    play_game(game, options, [make(game, "random")] * int(options["players"]), SEED)
+    _random_play(game, game.check({}), 0.0)
+    tell("", 1.0)
+
+
+def measure(
+    game: Game,
+    players: int | None = None,
+    seconds: float = 2.0,
+    tell: Callable[[float], None] = lambda done: None,
+) -> dict[str, Any]:
+    """The speed of a game on one core."""
+    options = game.check({} if players is None else {"players": players})
+    decisions, games = _random_play(game, options, seconds)
+    tell(0.2)
+    iterations = _mcts(game, options, seconds)
+    tell(0.4)
+    compiling, loading = _start(game)
+    tell(1.0)
+    return {
+        "game": game.name,
+        "players": options["players"],
+        "decisions_per_second": decisions,
+        "games_per_second": games,
+        "mcts_iterations_per_second": iterations,
+        "compile_seconds": compiling,
+        "load_seconds": loading,
+    }
+
+
+def _random_play(game: Game, options: Any, seconds: float) -> tuple[float, float]:
+    """Decisions and games a second of uniformly random play from a new game."""
+    root = begin(game, options, SEED).one
+    out, prob = np.empty(game.width, np.int64), np.empty(game.width)
+    uniform, rng = game.policies["uniform"], stream(SEED)
+    state = root.copy()
+    decisions = games = 0
+    step = 1
+    play.playouts(root, state, uniform, 1, out, prob, rng, ALL_DECISIONS)
+    began = time.perf_counter()
+    while (spent := time.perf_counter() - began) < seconds or not games:
+        decisions += play.playouts(root, state, uniform, step, out, prob, rng, ALL_DECISIONS)
+        games += step
+        step = min(2 * step, 1000)
+    return decisions / max(spent, 1e-9), games / max(spent, 1e-9)
+
+
+def _mcts(game: Game, options: Any, seconds: float) -> float:
+    """Iterations a second from the first decision of a new game, with full random playouts."""
+    state = begin(game, options, SEED).settle(stream(SEED))
+    view = state.view(state.mover)
+    Mcts(view, stream(SEED)).run(1)
+    search = Mcts(view, stream(SEED))
+    began = time.perf_counter()
+    search.run_for(seconds)
+    return search.iterations / (time.perf_counter() - began)
+
+
+def _start(game: Game) -> tuple[float, float]:
+    """Seconds that a new process takes to compile everything, and then to load it."""
+    times = []
+    with tempfile.TemporaryDirectory(prefix="kostka-bench-") as empty:
+        for _ in range(2):
+            began = time.perf_counter()
+            done = subprocess.run(
+                [sys.executable, "-m", "kostka", "compile", game.name, "--json"],
+                env={**os.environ, "KOSTKA_CACHE": empty},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            times.append(time.perf_counter() - began)
+            if done.returncode or json.loads(done.stdout)["game"] != game.name:
+                raise KostkaError(f"compiling {game.name} failed: {done.stderr.strip()[-300:]}")
+    return times[0], times[1]

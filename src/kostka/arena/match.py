@@ -1,0 +1,167 @@
+"""Matches: many games between the same agents, with the seats rotated."""
+
+import hashlib
+import multiprocessing
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from kostka.agents import make
+from kostka.arena.referee import Played, play_game
+from kostka.arena.statistics import wilson
+from kostka.core.errors import KostkaError
+from kostka.core.game import Game, Value
+from kostka.core.game import game as find_game
+
+
+@dataclass(frozen=True)
+class Match:
+    """What is to be played: it says everything, so that any process can play any game of it."""
+
+    game: str
+    specs: tuple[str, ...]
+    games: int
+    seed: int
+    options: Mapping[str, Value]
+    limit: float | None = None
+    record: Path | None = None
+
+    @property
+    def players(self) -> int:
+        return len(self.specs)
+
+    def seats(self, index: int) -> list[int]:
+        """Which agent sits where in a game: the seats rotate from game to game."""
+        return [(seat + index) % self.players for seat in range(self.players)]
+
+    def game_seed(self, index: int) -> int:
+        """The seed of a game; the games of one full rotation share it, and so their board."""
+        block = index // self.players
+        digest = hashlib.sha256(f"{self.seed} {self.game} {block}".encode()).digest()
+        return int.from_bytes(digest[:6], "big")
+
+
+@dataclass
+class Standing:
+    """How one agent has done."""
+
+    spec: str
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    points: float = 0.0
+    seconds: float = 0.0
+    #: Faults: reasons, with how often each occurred.
+    faults: dict[str, int] = field(default_factory=dict)
+
+    def add(self, gain: float, seconds: float, fault: str | None) -> None:
+        """Count one game: who gets all has won, who gets nothing has lost."""
+        self.games += 1
+        self.points += gain
+        self.seconds += seconds
+        if gain >= 1 - 1e-9:
+            self.wins += 1
+        elif gain <= 1e-9:
+            self.losses += 1
+        else:
+            self.draws += 1
+        if fault:
+            self.faults[fault] = self.faults.get(fault, 0) + 1
+
+    @property
+    def share(self) -> float:
+        return self.points / self.games if self.games else 0.0
+
+    def json(self) -> dict[str, Any]:
+        """The standing as plain data."""
+        return {
+            "spec": self.spec,
+            "games": self.games,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "share": self.share,
+            "interval": list(wilson(self.share, self.games)),
+            "faults": self.faults,
+        }
+
+
+def prepare(
+    game: Game,
+    specs: tuple[str, ...],
+    games: int,
+    seed: int,
+    options: Mapping[str, Any],
+    **rest: Any,
+) -> Match:
+    """A match whose every part was checked, before anything is played or written."""
+    given = dict(options)
+    if str(given.setdefault("players", len(specs))) != str(len(specs)):
+        raise KostkaError(f"{given['players']} players need as many agents, not {len(specs)}")
+    checked = game.check(given)
+    if games < 1:
+        raise KostkaError(f"games must be at least 1, not {games}")
+    for spec in specs:
+        make(game, spec)
+    return Match(game.name, specs, games, seed, checked, **rest)
+
+
+def play_one(match: Match, index: int, keep: bool = False) -> Played:
+    """Play one game of a match; with ``keep`` its record comes along."""
+    game = find_game(match.game)
+    seats = match.seats(index)
+    names = [match.specs[who] for who in seats]
+    played = play_game(
+        game,
+        match.options,
+        [make(game, name) for name in names],
+        match.game_seed(index),
+        names=names,
+        limit=match.limit,
+        record=keep or match.record is not None,
+    )
+    if match.record is not None and played.record is not None:
+        played.record.write(match.record / f"{match.game}-{match.seed}-{index:06d}.jsonl")
+    if not keep:
+        played.record = None
+    return played
+
+
+def play_some(match: Match, indices: range) -> list[Played]:
+    """What a worker process does."""
+    return [play_one(match, index) for index in indices]
+
+
+def run(match: Match, jobs: int = 1) -> Iterator[tuple[int, Played]]:
+    """Play all games; yields them in order, the same with any number of processes."""
+    if match.record is not None:
+        match.record.mkdir(parents=True, exist_ok=True)
+    if jobs == 1:
+        for index in range(match.games):
+            yield index, play_one(match, index)
+        return
+    yield 0, play_one(match, 0)  # compiles here, so that the workers only load
+    chunk = max(1, min(64, match.games // (8 * jobs)))
+    parts = [range(i, min(i + chunk, match.games)) for i in range(1, match.games, chunk)]
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+        for part, played in zip(
+            parts, pool.map(play_some, [match] * len(parts), parts), strict=True
+        ):
+            yield from zip(part, played, strict=True)
+
+
+def tally(
+    match: Match, jobs: int = 1, watch: Callable[[list[Standing]], None] | None = None
+) -> list[Standing]:
+    """Play a match and count; ``watch`` sees the standings after every game."""
+    standings = [Standing(spec) for spec in match.specs]
+    for index, played in run(match, jobs):
+        for seat, who in enumerate(match.seats(index)):
+            standings[who].add(played.returns[seat], played.seconds[seat], played.faults.get(seat))
+        if watch is not None:
+            watch(standings)
+    return standings

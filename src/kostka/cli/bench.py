@@ -1,0 +1,54 @@
+"""How fast everything is."""
+
+from typing import Annotated
+
+import typer
+
+from kostka.cli import app
+from kostka.cli.shared import Csv, Json, out, print_csv, print_json, progress, table
+from kostka.core.game import game as find_game
+from kostka.core.game import games as all_games
+
+
+@app.command(epilog="Example: kostka bench dicewars")
+def bench(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="[GAME]…", help="default: all")
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="players at the table", min=1)] = None,
+    seconds: Annotated[float, typer.Option(help="time for each measurement", min=0.05)] = 2.0,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Measure, on one core: random play, search, compiling and loading."""
+    from kostka.arena.bench import measure
+
+    games = [find_game(name) for name in names] if names else list(all_games().values())
+    rows = []
+    with progress() as bar:
+        for game in games:
+            task = bar.add_task(game.title, total=1.0)
+            rows.append(
+                measure(game, players, seconds, lambda d, t=task: bar.update(t, completed=d))
+            )
+    if json:
+        print_json(rows)
+    elif csv:
+        print_csv(rows)
+    else:
+        shown = table(
+            "game",
+            ">players",
+            ">decisions/s",
+            ">games/s",
+            ">mcts iterations/s",
+            ">compile s",
+            ">load s",
+        )
+        for r in rows:
+            shown.add_row(
+                r["game"], str(r["players"]), f"{r['decisions_per_second']:,.0f}",
+                f"{r['games_per_second']:,.0f}", f"{r['mcts_iterations_per_second']:,.0f}",
+                f"{r['compile_seconds']:.1f}", f"{r['load_seconds']:.2f}",
+            )  # fmt: skip
+        out.print(shown)

@@ -1,0 +1,157 @@
+"""Agents against each other: a match with numbers, or one game to watch."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.live import Live
+from rich.table import Table
+
+from kostka.cli import app
+from kostka.cli.shared import (
+    Csv,
+    GameName,
+    Json,
+    Options,
+    Seed,
+    Specs,
+    chosen,
+    err,
+    game_options,
+    out,
+    print_csv,
+    print_json,
+    table,
+)
+from kostka.core.game import game as find_game
+
+Limit = Annotated[
+    float | None, typer.Option("--limit", metavar="SECONDS", help="time per decision", min=0.001)
+]
+
+
+@app.command(
+    epilog="Example: kostka match dicewars mcts:iterations=500 stei --games 200 --seed 1 --jobs 2"
+)
+def match(
+    game: GameName,
+    specs: Specs,
+    games: Annotated[int, typer.Option(help="how many games", min=1)] = 100,
+    seed: Seed = None,
+    jobs: Annotated[int, typer.Option(help="processes that play side by side", min=1, max=256)] = 1,
+    record: Annotated[Path | None, typer.Option(help="folder for game records")] = None,
+    option: Options = None,
+    limit: Limit = None,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Let agents play a match; the seats rotate from game to game.
+
+    Prints each agent's wins and its share of the points with a 95 % Wilson interval. An agent that
+    crashes, plays nonsense or runs out of time loses that game, and the match goes on.
+    """
+    from kostka.arena.match import Standing, prepare, tally
+
+    seed = chosen(seed)
+    found = find_game(game)
+    match = prepare(
+        found, tuple(specs), games, seed, game_options(option), limit=limit, record=record
+    )
+    if not (json or csv):
+        out.print(f"{found.title}, {games} games, seed {seed}")
+    shown: list[Standing] = [Standing(spec) for spec in specs]
+    began = time.perf_counter()
+    with Live(console=err, auto_refresh=False, transient=True) as live:
+
+        def watch(standings: list[Standing]) -> None:
+            nonlocal shown
+            shown = standings
+            if live.is_started and time.perf_counter() - watch.last > 0.2:  # type: ignore[attr-defined]
+                watch.last = time.perf_counter()  # type: ignore[attr-defined]
+                live.update(standings_table(standings, games, began), refresh=True)
+
+        watch.last = 0.0  # type: ignore[attr-defined]
+        tally(match, jobs, watch)
+    if json:
+        print_json(
+            {"game": game, "seed": seed, "games": games, "agents": [s.json() for s in shown]}
+        )
+    elif csv:
+        rows = [s.json() for s in shown]
+        for row in rows:
+            row["low"], row["high"] = row.pop("interval")
+            row["faults"] = sum(row["faults"].values())
+        print_csv(rows)
+    else:
+        out.print(standings_table(shown, games, began))
+        for standing in shown:
+            for why, times in standing.faults.items():
+                out.print(f"{standing.spec} lost {times} of its games: {why}", markup=False)
+        if record is not None:
+            out.print(f"records in {record}", markup=False)
+
+
+def standings_table(standings: list, games: int, began: float) -> Table:
+    """The live and final table of a match."""
+    from kostka.arena.statistics import wilson
+
+    done = standings[0].games
+    spent = time.perf_counter() - began
+    left = "" if done == games or not done else f", {spent / done * (games - done):.0f} s left"
+    shown = table(
+        "agent", ">games", ">wins", ">draws", ">losses", ">share", "95 % interval", ">ms a game",
+        title=f"{done} of {games} games, {spent:.1f} s{left}",
+    )  # fmt: skip
+    for s in standings:
+        low, high = wilson(s.share, s.games)
+        think = f"{1000 * s.seconds / s.games:.1f}" if s.games else ""
+        shown.add_row(
+            s.spec, str(s.games), str(s.wins), str(s.draws), str(s.losses),
+            f"{100 * s.share:.1f} %", f"{100 * low:.1f} – {100 * high:.1f} %", think,
+        )  # fmt: skip
+    return shown
+
+
+@app.command(epilog="Example: kostka watch dicewars mcts stei --seed 7 --pause 0.1")
+def watch(
+    game: GameName,
+    specs: Specs,
+    seed: Seed = None,
+    option: Options = None,
+    pause: Annotated[float, typer.Option(help="seconds between events", min=0, max=60)] = 0.0,
+    svg: Annotated[Path | None, typer.Option(help="write the last position as SVG")] = None,
+) -> None:
+    """Watch one game between agents: the log in words and the board from turn to turn."""
+    from kostka.arena.match import play_one, prepare
+    from kostka.core.state import State
+
+    seed = chosen(seed)
+    found = find_game(game)
+    match = prepare(found, tuple(specs), 1, seed, game_options(option))
+    out.print(f"{found.title}, seed {seed}")
+    with err.status("the agents are playing …"):
+        played = play_one(match, 0, keep=True)
+    assert played.record is not None
+    names = [f"{chr(65 + seat)} {spec}" for seat, spec in enumerate(specs)]
+    draw = getattr(found.part("view"), "text", None)
+    before: State | None = None
+    for position, event in zip(played.record.positions(), played.record.events, strict=False):
+        assert isinstance(position, State)
+        turn = before is None or (event.by >= 0 and event.by != before.record.player)
+        if turn and draw is not None:
+            out.print(draw(position.record), markup=False)
+        who = names[event.by] if event.by >= 0 else "  luck"
+        out.print(f"{who}: {position.describe(position.parse(event.text))}", markup=False)
+        if event.by >= 0:
+            before = position
+        time.sleep(pause)
+    last = played.record.replay()
+    if draw is not None:
+        out.print(draw(last.record), markup=False)
+    for name, gain in zip(names, played.returns, strict=True):
+        out.print(f"{name}: {gain:g}", markup=False)
+    for seat, why in played.faults.items():
+        out.print(f"{names[seat]} {why}", markup=False)
+    if svg is not None:
+        svg.write_text(last.svg, encoding="utf-8")

@@ -1,0 +1,623 @@
+"""The proof kit: the laws of the contract, tried on any game at positions of every phase.
+
+A law is a function whose docstring is its sentence. It yields once a case: True where it holds,
+what is wrong where it does not. An exception in a function of the game breaks the law as well.
+"""
+
+import contextlib
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from kostka.core import rules
+from kostka.core.game import Game, Value
+from kostka.core.kernels import kernel
+from kostka.core.positions import Line, Position, Progress, Survey, explore, follow, same, sentence
+from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
+
+#: Failures that are kept of each law, and the last moves that are kept of each.
+EXAMPLES, MOVES = 3, 40
+
+#: Draws at a chance node, how rarely fair ones may be doubted, and how exact a sum has to be.
+DRAWS, FALSE_ALARM, TOLERANCE = 10_000, 1e-6, 1e-9
+
+#: Events for which two worlds that look the same are played side by side.
+LOCKSTEP = 30
+
+#: Positions after a secret that are kept for each viewer, and samples taken of each.
+SECRETS, SAMPLES = 40, 4
+
+#: At a position: illegal actions asked about, and events that a viewer is told about.
+REFUSALS, TOLD = 4, 12
+
+#: Positions of a phase that are drawn, and events played to see whether two games share anything.
+DRAWINGS, SHARED_EVENTS = 4, 50
+
+#: Room for the quantities that a game conserves.
+QUANTITIES = 256
+
+Verdicts = Iterator[bool | str]
+OPEN = "nothing is hidden"
+NO_LUCK = "there is no luck"
+
+
+@dataclass
+class Failure:
+    """A case in which a law does not hold, and how to get there."""
+
+    law: str
+    what: str
+    phase: str
+    options: dict[str, Value]
+    seed: int
+    #: The last moves that lead there, how many went before them, and the position itself.
+    moves: list[str]
+    earlier: int
+    code: str
+
+
+@dataclass
+class Law:
+    """What came out for one law: the cases tried in each phase, and some that failed."""
+
+    name: str
+    cases: Counter[str] = field(default_factory=Counter)
+    failed: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    #: Why it was not tried at all.
+    note: str = ""
+
+
+@dataclass
+class Report:
+    """What came out for a game."""
+
+    game: str
+    seed: int
+    laws: list[Law]
+    #: How many positions of each phase were examined.
+    positions: dict[str, int]
+    seconds: float
+
+    @property
+    def ok(self) -> bool:
+        return not any(law.failed for law in self.laws)
+
+
+@dataclass
+class Secret:
+    """Positions after events that looked like others to a viewer."""
+
+    viewer: int
+    positions: list[Position]
+
+
+#: The laws in order: what each is about, the law, and why there may be nothing to try it on.
+LAWS: list[tuple[type, Callable[[Any], Verdicts], str]] = []
+
+
+def law(subject: type, idle: str = "nothing to try it on") -> Callable:
+    """Declare a law about every position, every line (a whole game), every secret or the survey."""
+
+    def declare(f: Callable[[Any], Verdicts]) -> Callable[[Any], Verdicts]:
+        LAWS.append((subject, f, idle))
+        return f
+
+    return declare
+
+
+def check(
+    game: Game, *, seed: int, positions: int = 60, progress: Progress | None = None
+) -> Report:
+    """Try every law of the contract on a game."""
+    tell = progress or (lambda what, part: None)
+    begun = time.perf_counter()
+    survey = explore(game, seed, positions, tell)
+    laws = {f: Law(str(f.__doc__)) for _, f, _ in LAWS}
+    secrets: dict[int, Secret] = {}
+    subjects = [survey, *survey.lines, *(p for some in survey.positions.values() for p in some)]
+    for number, subject in enumerate(subjects):
+        tell("trying the laws", number / len(subjects))
+        if isinstance(subject, Position):
+            subject = replace(subject)  # what it remembers of itself is forgotten with the copy
+            note_secrets(subject, secrets)
+        examine(laws, subject)
+    for secret in secrets.values():
+        examine(laws, secret)
+    for _, f, idle in LAWS:
+        laws[f].note = "" if laws[f].cases else idle
+    counts = {phase: len(some) for phase, some in survey.positions.items()}
+    return Report(game.name, seed, list(laws.values()), counts, time.perf_counter() - begun)
+
+
+def examine(laws: dict[Callable, Law], subject: Any) -> None:
+    """Try every law that is about this kind of subject."""
+    phase = subject.state.phase if isinstance(subject, Position) else type(subject).__name__.lower()
+    for kind, f, _ in LAWS:
+        if kind is type(subject):
+            for verdict in verdicts(f, subject):
+                laws[f].cases[phase] += 1
+                if isinstance(verdict, str):
+                    laws[f].failed += 1
+                    if len(laws[f].failures) < EXAMPLES:
+                        laws[f].failures.append(failure(laws[f].name, verdict, phase, subject))
+
+
+def verdicts(f: Callable[[Any], Verdicts], subject: Any) -> Verdicts:
+    """The verdicts of a law; an exception is one too."""
+    try:
+        yield from f(subject)
+    except Exception as error:
+        yield sentence(error)
+
+
+def failure(law: str, what: str, phase: str, subject: Any) -> Failure:
+    """A failure, with the way to the place where it happened."""
+    match subject:
+        case Secret():
+            return failure(law, what, phase, subject.positions[0])
+        case Survey():
+            return Failure(law, what, phase, {}, subject.seed, [], 0, "")
+    line = subject if isinstance(subject, Line) else subject.line
+    earlier = max(0, len(subject.codes) - MOVES)
+    moves: list[str] = []
+    code = ""
+    with contextlib.suppress(Exception):  # where the game fails on the way the moves end
+        state = begin(line.game, dict(line.options), line.seed)
+        for number, a in enumerate(subject.codes):
+            if number >= earlier:
+                moves.append(state.text(a))
+            rules.apply(state.record, a)
+        code = state.code
+    return Failure(law, what, phase, dict(line.options), line.seed, moves, earlier, code)
+
+
+def note_secrets(p: Position, secrets: dict[int, Secret]) -> None:
+    """Remember the positions after an event that somebody cannot tell from another."""
+    with contextlib.suppress(Exception):  # the laws will meet it again, and tell
+        for v in p.viewers:
+            for _, b in p.lookalikes(v):
+                known = secrets.setdefault(v, Secret(v, [])).positions
+                if len(known) < SECRETS:
+                    known.append(p.next(b))
+                break
+
+
+# --- the course of a game ---
+
+
+@law(Survey)
+def every_phase_is_reached(survey: Survey) -> Verdicts:
+    """Every phase is reached."""
+    for phase in survey.game.phases or ("play", "over"):
+        yield bool(survey.positions.get(phase)) or f"phase {phase} was never reached"
+
+
+@law(Line)
+def every_random_game_ends(line: Line) -> Verdicts:
+    """Every random game ends within the length that the game declares."""
+    if line.trouble:
+        yield line.trouble
+    else:
+        yield line.last.over or f"{line.decisions} decisions do not end it"
+
+
+@law(Position)
+def somebody_is_to_move(p: Position) -> Verdicts:
+    """A player is to move, or luck, or the game is over."""
+    yield rules.OVER <= p.state.mover < p.state.players or f"the mover is {p.state.mover}"
+
+
+@law(Position)
+def legal_actions_are_sound(p: Position) -> Verdicts:
+    """Legal actions are distinct codes of the game, and each can be applied."""
+    if p.state.mover >= 0:
+        actions = p.state.legal_actions
+        yield bool(actions) or "there is no legal action"
+        yield len(set(actions)) == len(actions) or f"actions are listed twice: {actions}"
+        for a in actions:
+            yield in_range("action", a, p.state.game.actions)
+        yield bool(p.after) or "nothing can be applied"
+
+
+@law(Position)
+def the_mover_knows_his_actions(p: Position) -> Verdicts:
+    """The legal actions are the same from the mover's view as from the state."""
+    if p.state.mover >= 0:
+        true, seen = p.state.legal_actions, p.state.view(p.state.mover).legal_actions
+        yield true == seen or f"they are {true}, but from the view {seen}"
+
+
+@law(Position)
+def looking_changes_nothing(p: Position) -> Verdicts:
+    """Looking at a position does not change it."""
+    state = p.state.copy()
+    for name, look in looks(p, state):
+        look()
+        yield same(state, p.state) or f"{name} changes {differences(state, p.state)}"
+
+
+@law(Position)
+def apply_is_deterministic(p: Position) -> Verdicts:
+    """The same event has the same effect."""
+    for a, state in p.after.items():
+        again = follow(p.state, a)
+        yield same(state, again) or f"{p.state.text(a)} leaves another {differences(state, again)}"
+
+
+@law(Position)
+def what_is_fixed_stays(p: Position) -> Verdicts:
+    """What is declared fixed never changes: not in play, not in a view, not in a sample."""
+    fields = p.state.one.dtype.fields
+    begins = next(place[1] for name, place in fields.items() if name.startswith("@"))
+    fixed = p.state.one.tobytes()[begins:]
+    found = [(f"after {a}", after) for a, after in p.after.items()]
+    found += [(f"in the view of {who(v)}", p.state.view(v)) for v in p.viewers]
+    found += [(f"in a sample of {who(v)}", sample(p, v)) for v in p.viewers]
+    for where, other in found:
+        stays = other.one.tobytes()[begins:] == fixed
+        yield stays or f"{where} there is another {differences(p.state, other)}"
+
+
+@law(Line, idle="the game names nothing that is conserved")
+def what_is_conserved_stays(line: Line) -> Verdicts:
+    """What the game says is conserved is conserved."""
+    quantities = [conserved(state) for state, _ in line.past]
+    for now in quantities if any(quantities) else ():
+        yield now == quantities[0] or f"{quantities[0]} became {now}"
+
+
+# --- luck ---
+
+
+@law(Position, idle=NO_LUCK)
+def probabilities_sum_to_one(p: Position) -> Verdicts:
+    """Outcomes are distinct codes of the game with positive probabilities that sum to 1."""
+    if p.state.mover == CHANCE:
+        outcomes = p.state.outcomes
+        yield len(dict(outcomes)) == len(outcomes) or f"outcomes are listed twice: {outcomes}"
+        for a, probability in outcomes:
+            yield in_range("outcome", a, p.state.game.outcomes)
+            yield probability > 0 or f"{p.state.text(a)} has the probability {probability}"
+        total = sum(probability for _, probability in outcomes)
+        yield abs(total - 1) < TOLERANCE or f"the probabilities sum to {total}"
+
+
+@law(Position, idle=NO_LUCK)
+def luck_is_fair(p: Position) -> Verdicts:
+    """Luck falls as its probabilities say, and comes from a stream of the game."""
+    if p.state.mover == CHANCE:
+        yield in_range("stream", int(rules.stream(p.state.record)), p.state.game.streams)
+        out, prob = buffers(p.state.game)
+        counts = np.zeros(p.state.game.outcomes, np.int64)
+        tally(p.state.copy().one, out, prob, p.stream("draws"), DRAWS, counts)
+        odds = dict(p.state.outcomes)
+        drawn = int(counts[list(odds)].sum())
+        yield drawn == DRAWS or f"{DRAWS - drawn} of {DRAWS} draws are no outcome of this node"
+        limit = math.log(2 * len(odds) / FALSE_ALARM)
+        for a, probability in odds.items():
+            yield surprise(counts[a] / DRAWS, probability) * DRAWS < limit or (
+                f"{p.state.text(a)} was drawn {counts[a]} times of {DRAWS}, "
+                f"but its probability is {probability:.4f}"
+            )
+
+
+@kernel
+def tally(states, out, prob, rng, draws, counts):
+    """Count what is drawn at a chance node."""
+    for _ in range(draws):
+        a = rules.sample(states[0], out, prob, rng)
+        if 0 <= a < len(counts):
+            counts[a] += 1
+
+
+def surprise(share: float, probability: float) -> float:
+    """Chernoff: in n draws a share so far off comes with a chance below 2 exp(-n surprise)."""
+    total = 0.0
+    for got, expected in ((share, probability), (1 - share, 1 - probability)):
+        if got > 0:
+            total += got * math.log(got / expected) if expected > 0 else math.inf
+    return total
+
+
+# --- what it is worth ---
+
+
+@law(Position)
+def returns_sum_to_one(p: Position) -> Verdicts:
+    """Returns lie between 0 and 1, are equal within a side, and sum to 1 over the sides."""
+    if p.state.over:
+        returns, teams = p.state.returns, p.state.game.teams(p.state.options)
+        sides = dict(zip(teams, returns, strict=True))
+        yield all(0 <= one <= 1 for one in returns) or f"the returns are {returns}"
+        yield abs(sum(sides.values()) - 1) < TOLERANCE or f"{returns} do not sum to 1"
+        equal = all(sides[side] == one for side, one in zip(teams, returns, strict=True))
+        yield equal or f"the sides are {teams}, but the returns {returns}"
+
+
+@law(Position)
+def evaluations_are_in_range(p: Position) -> Verdicts:
+    """Evaluations lie between 0 and 1 for every player."""
+    for name, one in p.state.game.evaluations.items() if p.state.mover != CHANCE else ():
+        for player in range(p.state.players):
+            value = float(rules.evaluate(one[0], p.state.record, player))
+            yield 0 <= value <= 1 or f"{name} gives {who(player)} {value}"
+
+
+@law(Position)
+def policies_take_legal_actions(p: Position) -> Verdicts:
+    """Policies take legal actions, and need no more than the mover's view."""
+    if p.state.mover >= 0:
+        view, (out, _) = p.state.view(p.state.mover), buffers(p.state.game)
+        for name, one in p.state.game.policies.items():
+            a = int(rules.policy(one[0], view.record, out, p.stream(name)))
+            yield a in p.state.legal_actions or f"{name} takes {a}, which is not legal"
+
+
+# --- what is hidden ---
+
+
+@law(Position)
+def a_view_reads_like_the_state(p: Position) -> Verdicts:
+    """A view of a view is that view, with the mover and the phase of the state."""
+    for v in p.viewers:
+        view = p.state.view(v)
+        again = State(p.state.game, p.state.options, view.one).view(v)
+        yield same(view, again) or f"seen again by {who(v)}: another {differences(view, again)}"
+        true, read = (p.state.mover, p.state.phase), (view.mover, view.phase)
+        yield read == true or f"mover and phase are {true}, but {read} for {who(v)}"
+
+
+@law(Position)
+def what_is_seen_has_a_code(p: Position) -> Verdicts:
+    """What is seen is the event or a code beyond the game's, and own actions look different."""
+    beyond = p.state.game.outcomes if p.state.mover == CHANCE else p.state.game.actions
+    for v in p.viewers:
+        codes = {a: p.state.seen(a, v) for a in p.options}
+        for a, code in codes.items():
+            yield code == a or code >= beyond or f"{who(v)} sees {code} in place of {a}"
+        clear = v != p.state.mover or len(set(codes.values())) == len(codes)
+        yield clear or f"{who(v)} cannot tell his own actions apart: {codes}"
+
+
+@law(Position, idle=OPEN)
+def what_looks_the_same_leaves_the_same_view(p: Position) -> Verdicts:
+    """What looks the same leaves the same view."""
+    for v in p.viewers:
+        for a, b in p.lookalikes(v):
+            one, two = p.after[a].view(v), p.after[b].view(v)
+            yield same(one, two) or (
+                f"{who(v)} should not tell {p.state.text(a)} from {p.state.text(b)}, "
+                f"but can by {differences(one, two)}"
+            )
+
+
+@law(Position, idle=OPEN)
+def the_log_tells_no_more_than_the_view(p: Position) -> Verdicts:
+    """The log tells no more than the view."""
+    for v in p.viewers:
+        first: dict[bytes, int] = {}
+        for b, after in p.after.items():
+            a = first.setdefault(after.view(v).one.tobytes(), b)
+            if not same(p.after[a], after):
+                yield p.state.seen(a, v) == p.state.seen(b, v) or (
+                    f"{who(v)} is told whether it was {p.state.text(a)} or {p.state.text(b)}, "
+                    "but his view is the same"
+                )
+
+
+@law(Position, idle=OPEN)
+def worlds_that_look_the_same_stay_so(p: Position) -> Verdicts:
+    """Worlds that look the same to a viewer stay so as long as he sees the same events."""
+    secrets = [(v, p.after[a], p.after[b]) for v in p.viewers for a, b in p.lookalikes(v)]
+    if secrets:
+        yield lockstep(p, *p.random("secret").choice(secrets))
+    v = p.random("viewer").choice(p.viewers)
+    if not same(guess := sample(p, v), p.state):
+        yield lockstep(p, v, p.state, guess)
+
+
+def lockstep(p: Position, v: int, left: State, right: State) -> bool | str:
+    """Play on in two worlds by events that look the same to a viewer, and compare his views."""
+    rng = p.random("lockstep")
+    went: list[str] = []
+    for _ in range(LOCKSTEP):
+        if left.over or right.over or same(left, right):  # the end may reveal everything
+            break
+        one, two = left.view(v), right.view(v)
+        if not same(one, two):
+            how = f"{who(v)} sees {', '.join(went)} in two worlds, but his views come to differ"
+            return not went or f"{how} in {differences(one, two)}"
+        if left.mover == v and left.legal_actions != right.legal_actions:
+            return f"{who(v)} has other legal actions in a world that looks the same"
+        a = rng.choice(left.options_here())
+        code = left.seen(a, v)
+        others = [a] if left.mover == v else rng.sample(all_ := right.options_here(), len(all_))
+        b = next((b for b in others if right.seen(b, v) == code), None)
+        if b is None:
+            break
+        went.append(one.text(code))
+        left, right = follow(left, a), follow(right, b)
+    return True
+
+
+@law(Position, idle=OPEN)
+def a_sample_fits_the_view(p: Position) -> Verdicts:
+    """A sample fits all that the viewer knows."""
+    for v in p.viewers:
+        view, guess = p.state.view(v), sample(p, v)
+        if same(view, p.state) and same(guess, p.state):
+            continue
+        seen = guess.view(v)
+        yield same(seen, view) or f"{who(v)} would see another {differences(seen, view)}"
+        yield guess.mover == view.mover or f"in a sample of {who(v)} somebody else is to move"
+        if v == view.mover:
+            true = guess.legal_actions == p.state.legal_actions
+            yield true or f"in a sample {who(v)} has other legal actions"
+        yield conserved(guess) == conserved(p.state) or (
+            f"{conserved(p.state)} is conserved, but {conserved(guess)} in a sample of {who(v)}"
+        )
+        yield same(guess, sample(p, v)) or f"samples of {who(v)} from one stream differ"
+        guess = view.sample(p.stream("sample", v))
+        yield same(view, p.state.view(v)) or f"taking a sample changes the view of {who(v)}"
+
+
+@law(Secret, idle=OPEN)
+def samples_are_not_the_truth(secret: Secret) -> Verdicts:
+    """Samples are not always the truth, and not always the same."""
+    true = alike = True
+    for p in secret.positions:
+        view = p.state.view(secret.viewer)
+        guesses = [view.sample(p.stream("guess", n)) for n in range(SAMPLES)]
+        true = true and all(same(guess, p.state) for guess in guesses)
+        alike = alike and all(same(guess, guesses[0]) for guess in guesses)
+    yield not true or f"all samples of {who(secret.viewer)} are the truth"
+    yield not alike or f"all samples of {who(secret.viewer)} from one view are the same"
+
+
+# --- copies, replays and notation ---
+
+
+@law(Line)
+def past_states_stay(line: Line) -> Verdicts:
+    """Copies share nothing: no past state changes as play goes on."""
+    for number, (state, before) in enumerate(line.past):
+        yield state.one.tobytes() == before or f"the state after {number} events has changed"
+
+
+@law(Line)
+def a_seed_gives_one_game(line: Line) -> Verdicts:
+    """Games from one seed start alike and share nothing, not even their options."""
+    options = dict(line.options)
+    one, two = (begin(line.game, options, line.seed) for _ in range(2))
+    yield options == line.options or f"starting a game changes its options to {options}"
+    yield same(one, two) or f"the second differs in {differences(one, two)}"
+    yield not np.shares_memory(one.one, two.one) or "they share memory"
+    for a in line.codes[:SHARED_EVENTS]:
+        rules.apply(two.record, a)
+    three = begin(line.game, options, line.seed)
+    yield same(one, three) or f"playing one changes {differences(one, three)} of another"
+
+
+@law(Line)
+def a_replay_is_identical(line: Line) -> Verdicts:
+    """A replay from the notations is identical, bit by bit."""
+    state = begin(line.game, dict(line.options), line.seed)
+    for a, (past, _) in zip(line.codes, line.past, strict=False):
+        yield same(state, past) or f"another {differences(state, past)} before {state.text(a)}"
+        state.apply(state.text(a))
+
+
+@law(Position)
+def every_notation_parses_back(p: Position) -> Verdicts:
+    """Every notation parses back, for the mover too, and no two are alike."""
+    boards: list[View] = [p.state, *([p.state.view(p.state.mover)] if p.state.mover >= 0 else [])]
+    texts = [p.state.text(a) for a in p.options]
+    yield len(set(texts)) == len(texts) or f"two events have one notation: {sorted(texts)}"
+    for a, text in zip(p.options, texts, strict=True):
+        for board in boards:
+            yield board.text(a) == text or f"{text} is {board.text(a)} in the mover's view"
+            back = board.parse(text)
+            yield back == a or f"{text} stands for {a}, but is read as {back}"
+
+
+@law(Position)
+def what_is_seen_can_be_told(p: Position) -> Verdicts:
+    """Whatever a viewer sees has a notation and a description in his view."""
+    for v in p.viewers:
+        view, codes = p.state.view(v), {p.state.seen(a, v) for a in p.options}
+        some = p.random("told", v).sample(sorted(codes), min(TOLD, len(codes)))
+        texts = [view.text(code) for code in some]
+        told = all(texts) and all(view.describe(code) for code in some)
+        yield told or f"something that {who(v)} sees has no words: {texts}"
+        yield len(set(texts)) == len(texts) or f"{who(v)} reads one notation of two: {texts}"
+
+
+@law(Position)
+def refusals_have_reasons(p: Position) -> Verdicts:
+    """Only illegal actions are refused, and with a reason."""
+    for a in p.options[:REFUSALS]:
+        yield p.state.why_not(a) is None or f"{p.state.text(a)} is refused: {p.state.why_not(a)}"
+    if p.state.mover >= 0:
+        view, rng = p.state.view(p.state.mover), p.random("refused")
+        some = {rng.randrange(p.state.game.actions) for _ in range(REFUSALS)}
+        for a in some - set(p.state.legal_actions):
+            yield bool(view.why_not(a)) or f"{a} is not legal, but nothing is said against it"
+
+
+@law(Position)
+def a_position_is_read_back(p: Position) -> Verdicts:
+    """A position is read back from its code."""
+    back = load(p.state.game, p.state.options, p.state.code)
+    yield same(back, p.state) or f"what is read back has another {differences(back, p.state)}"
+
+
+@law(Position, idle="the game does not draw itself")
+def the_drawing_is_sound(p: Position) -> Verdicts:
+    """The drawing is well-formed, and the same for the same view."""
+    if hasattr(p.state.game.part("view"), "svg") and p.rank < DRAWINGS:
+        for v in p.viewers:
+            svg = p.state.view(v).svg
+            root = ElementTree.fromstring(svg).tag
+            yield root.endswith("svg") or f"it is no <svg> but <{root}>"
+            yield svg == p.state.view(v).svg or f"{who(v)} is shown two drawings of one view"
+
+
+# --- words and numbers for the laws ---
+
+
+def looks(p: Position, s: State) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Every function that may only look at a state."""
+    out, _ = buffers(s.game)
+    yield "mover", lambda: s.mover
+    yield "score", lambda: s.scores
+    yield "conserved", lambda: conserved(s)
+    yield "seen", lambda: [s.seen(a, v) for a in p.options[:TOLD] for v in p.viewers]
+    if s.mover == CHANCE:
+        yield "chance", lambda: s.outcomes
+        yield "stream", lambda: rules.stream(s.record)
+        yield "draw", lambda: s.draw(p.stream("look"))
+    elif s.over:
+        yield "returns", lambda: s.returns
+    else:
+        yield "legal", lambda: s.legal_actions
+        for one in s.game.policies.values():
+            yield "policy", lambda one=one: rules.policy(one[0], s.record, out, p.stream("look"))
+        for one in s.game.evaluations.values():
+            yield "evaluate", lambda one=one: rules.evaluate(one[0], s.record, s.mover)
+
+
+def buffers(game: Game) -> tuple[np.ndarray, np.ndarray]:
+    """Room for codes and for probabilities."""
+    return np.empty(game.width, np.int64), np.empty(game.width)
+
+
+def conserved(state: State) -> list[int]:
+    """The quantities that the game says are conserved."""
+    out = np.zeros(QUANTITIES, np.int64)
+    return out[: rules.conserved(state.record, out)].tolist()
+
+
+def sample(p: Position, viewer: int) -> State:
+    """A world as this viewer may imagine it; the same one whenever asked."""
+    return p.state.view(viewer).sample(p.stream("sample", viewer))
+
+
+def differences(one: View, two: View) -> str:
+    """The fields in which two positions differ."""
+    names = [name for name in one.one.dtype.names or () if not name.startswith("@")]
+    return ", ".join(n for n in names if one.one[n].tobytes() != two.one[n].tobytes())
+
+
+def who(viewer: int) -> str:
+    return "the public" if viewer == PUBLIC else f"player {viewer}"
+
+
+def in_range(kind: str, code: int, size: int) -> bool | str:
+    return 0 <= code < size or f"{kind} {code} is not between 0 and {size - 1}"

@@ -1,0 +1,282 @@
+"""Dice Wars: the reference opponents of the Brno course as policies, and evaluations."""
+
+import numpy as np
+
+from kostka.core import bits, rules
+from kostka.core.kernels import kernel
+from kostka.core.record import new, record
+from kostka.core.rng import below
+from kostka.games.dicewars.actions import END, source_of, target_of
+from kostka.games.dicewars.rules import ODDS, attacks, largest_region, region_of, territory
+from kostka.games.dicewars.state import MAX_DICE, MAX_PLAYERS, State
+
+# --- reference policies (D. Tureček, Brno 2018), all greedy, one command at a time ---
+
+RANDOM, SDC, STE, WPM_D, WPM_C, WPM_S = range(6)
+
+Reference = record(
+    "dicewars.reference",
+    threshold="f8",  # ste: least chance to win and hold
+    threshold_duel="f8",  # the same when the game began with two players
+    weight="f8",  # ste: factor for attacks from the largest region
+    weight_duel="f8",
+    score_weights=("f8", MAX_PLAYERS),  # wpm: per player in turn order from oneself
+    dice_weights=("f8", MAX_PLAYERS),
+    kind="i4",
+    own_scores="i4",  # wpm: take one's own score for everybody's, as the course's code did
+)
+
+#: A move of a wpm agent may lose so much of the logarithm of the chance to win.
+TOLERANCE = -0.05
+WPM_S_LEAST_GAIN = -1.0
+
+
+@rules.policy.method(Reference, State)
+def reference(p, s, out, rng):
+    k = attacks(s, out)
+    if k == 0:
+        return END
+    if p.kind == RANDOM:
+        return out[below(rng, k)]
+    if p.kind == SDC:
+        return strength_difference(s, out, k)
+    if p.kind == STE:
+        return single_turn(p, s, out, k)
+    if p.kind == WPM_S:
+        return win_probability_by_score(p, s, out, k)
+    return win_probability_by_dice(p, s, out, k)
+
+
+@kernel
+def strength_difference(s, out, k):
+    """The attack with the largest surplus of dice, unless it is negative."""
+    best, most = END, -1
+    for n in range(k):
+        surplus = s.dice[source_of(out[n])] - s.dice[target_of(out[n])]
+        if surplus > most:
+            best, most = out[n], surplus
+    return best
+
+
+@kernel
+def hold(s, i, dice, player):
+    """The chance that an area with so many dice survives one attack by each enemy neighbour."""
+    chance = 1.0
+    around = s.neighbours[i]
+    while not bits.empty(around):
+        j = bits.first(around)
+        if s.owner[j] != player and s.dice[j] > 1:
+            chance *= 1.0 - ODDS[s.dice[j], dice]
+        around = bits.rest(around)
+    return chance
+
+
+@kernel
+def single_turn(p, s, out, k):
+    """The attack with the best chance to win the area and hold it until the next turn."""
+    threshold = p.threshold_duel if s.players == 2 else p.threshold
+    weight = p.weight_duel if s.players == 2 else p.weight
+    region = largest_region(s, s.player)
+    best, most = END, -1.0
+    for n in range(k):
+        i, j = source_of(out[n]), target_of(out[n])
+        a = s.dice[i]
+        quality = ODDS[a, s.dice[j]] * hold(s, j, a - 1, s.player)
+        if quality < threshold and a < MAX_DICE:
+            continue
+        if bits.has(region, i):
+            quality *= weight
+        if quality > most:
+            best, most = out[n], quality
+    return best
+
+
+@kernel
+def dice_of(s, p):
+    n = 0
+    for i in range(s.areas):
+        if s.owner[i] == p:
+            n += s.dice[i]
+    return n
+
+
+@kernel
+def score_of(s, p):
+    return bits.count(largest_region(s, p))
+
+
+@kernel
+def sigmoid(x):
+    return 1.0 / (1.0 + np.exp(-x))
+
+
+@kernel
+def logarithm(p, dice):
+    """wpm-c takes ln(dice + 1), wpm-d ln(dice) and 0 for none."""
+    if p.kind == WPM_C:
+        return np.log(dice + 1.0)
+    return np.log(float(dice)) if dice > 0 else 0.0
+
+
+@kernel
+def win_probability_by_dice(p, s, out, k):
+    """wpm-d and wpm-c: a logistic model of the logarithms of everybody's dice (and scores)."""
+    me = s.player
+    own, score = dice_of(s, me), score_of(s, me)
+    rest = 0.0  # the part of the sum that does not depend on our dice
+    for turn in range(s.players):
+        other = (me + turn) % s.players
+        if p.kind == WPM_C:
+            theirs = score if p.own_scores else score_of(s, other)
+            rest += p.score_weights[turn] * np.log(theirs + 1.0)
+        if turn > 0:
+            rest += p.dice_weights[turn] * logarithm(p, dice_of(s, other))
+    weight = p.dice_weights[0]
+    now = sigmoid(rest + weight * logarithm(p, own))
+    end_value = sigmoid(rest + weight * logarithm(p, own + score))
+    best, most, best_full, most_full = END, -1.0, END, -1.0
+    for n in range(k):
+        a, d = s.dice[source_of(out[n])], s.dice[target_of(out[n])]
+        victim = s.owner[target_of(out[n])]
+        turn = (victim - me + s.players) % s.players
+        dice = dice_of(s, victim)
+        hit = p.dice_weights[turn] * (logarithm(p, dice - d) - logarithm(p, dice))
+        won = sigmoid(rest + hit + weight * logarithm(p, own + score))
+        lost = sigmoid(rest + weight * logarithm(p, own + score - (a - 1)))
+        value = ODDS[a, d] * won + (1.0 - ODDS[a, d]) * lost
+        if value > most:
+            best, most = out[n], value
+        if a == MAX_DICE and value > most_full:
+            best_full, most_full = out[n], value
+    if most > end_value:
+        tolerable = np.log(most) - np.log(now) >= TOLERANCE
+        if tolerable or s.dice[source_of(best)] == MAX_DICE:
+            return best
+    return best_full
+
+
+@kernel
+def win_probability_by_score(p, s, out, k):
+    """wpm-s: grow the largest region by one; the chance to fail counts, its harm does not."""
+    me = s.player
+    score = score_of(s, me)
+    now = 0.0
+    for turn in range(s.players):
+        other = (me + turn) % s.players
+        now += p.score_weights[turn] * (score if p.own_scores else score_of(s, other))
+    gain = np.log(sigmoid(now + p.score_weights[0])) - np.log(sigmoid(now))
+    regions = largest_regions(s, me, score)
+    best, most = END, WPM_S_LEAST_GAIN
+    for n in range(k):
+        i, j = source_of(out[n]), target_of(out[n])
+        near = bits.has(regions, i) or not bits.empty(bits.both(regions, s.neighbours[j]))
+        if not near and s.dice[i] < MAX_DICE:
+            continue
+        value = gain + np.log(ODDS[s.dice[i], s.dice[j]])
+        if value > most or (best == END and value == most):
+            best, most = out[n], value
+    if best != END and (most >= TOLERANCE or s.dice[source_of(best)] == MAX_DICE):
+        return best
+    return END
+
+
+@kernel
+def largest_regions(s, p, size):
+    """The areas of all regions of a player that have this size."""
+    left = territory(s, p)
+    found = bits.none()
+    while not bits.empty(left):
+        region = region_of(s, bits.first(left), left)
+        if bits.count(region) == size:
+            found = bits.either(found, region)
+        left = bits.minus(left, region)
+    return found
+
+
+def win_probability_model(kind: int, players: int, own_scores: bool = True) -> np.ndarray:
+    """A wpm policy. Weights are published for two and four players; others take the four's mean."""
+    duel = {WPM_D: ([0, 0], [3.066, -3.066]), WPM_S: ([0.519, -0.417], [0, 0])}
+    four = {
+        WPM_D: ([0, 0, 0, 0], [0.913, -0.559, -0.518, -0.572]),
+        WPM_S: ([0.265, -0.207, -0.193, -0.202], [0, 0, 0, 0]),
+    }
+    duel[WPM_C] = ([1.302, -1.302], [2.256, -2.256])
+    four[WPM_C] = ([1.043, -0.65, -0.64, -0.59], [0.254, -0.15, -0.11, -0.20])
+    scores, dice = duel[kind] if players == 2 else four[kind]
+    if players not in (2, 4):
+        scores, dice = ([w[0]] + [sum(w[1:]) / 3] * (players - 1) for w in (scores, dice))
+    pad = [0.0] * (MAX_PLAYERS - players)
+    return new(
+        Reference,
+        kind=kind,
+        own_scores=own_scores,
+        score_weights=[*scores, *pad],
+        dice_weights=[*dice, *pad],
+    )
+
+
+SINGLE_TURN = {"kind": STE, "threshold": 0.2, "threshold_duel": 0.2, "weight": 1, "weight_duel": 1}
+SINGLE_TURN_IMPROVED = {**SINGLE_TURN, "threshold": 0.4, "weight": 2, "weight_duel": 3}
+
+POLICIES = {
+    "stei": new(Reference, **SINGLE_TURN_IMPROVED),
+    "ste": new(Reference, **SINGLE_TURN),
+    "sdc": new(Reference, kind=SDC),
+    "attacks": new(Reference, kind=RANDOM),
+}
+
+# --- evaluations ---
+
+#: The thesis's evaluation. ``border`` 0 leaves the score alone, as its first version did;
+#: ``largest`` counts only the largest excess at each border area.
+Seed = record("dicewars.seed", border="i4", largest="i4")
+
+
+@kernel
+def seed_evaluation(h, s, player):
+    """score - 1 + 1 / (abd + naa + 1): what threatens the border decides between equal scores."""
+    score = score_of(s, player)
+    if score == 0 or h.border == 0:
+        return float(score)
+    threat, singles = 0, 0
+    for i in range(s.areas):
+        if s.owner[i] != player:
+            continue
+        at_border, worst = False, 0
+        around = s.neighbours[i]
+        while not bits.empty(around):
+            j = bits.first(around)
+            if s.owner[j] != player:
+                at_border = True
+                excess = max(0, s.dice[j] - s.dice[i])
+                worst = max(worst, excess) if h.largest == 1 else worst + excess
+            around = bits.rest(around)
+        threat += worst
+        if at_border and s.dice[i] == 1:
+            singles += 1
+    return score - 1.0 + 1.0 / (threat + singles + 1.0)
+
+
+@rules.evaluate.method(Seed, State)
+def evaluate_seed(h, s, player):
+    return seed_evaluation(h, s, player) / s.areas
+
+
+def seed_value(s, player: int) -> float:
+    """The thesis's evaluation of a position, on its own scale."""
+    return seed_evaluation(EVALUATIONS["seed"][0], s, player)
+
+
+@rules.prior.method(Seed, State)
+def chance_to_win(h, s, a):
+    """Attacks that are likely to be won first; ending the turn counts as an even chance."""
+    if a >= END or s.owner[source_of(a)] == s.owner[target_of(a)]:
+        return 0.5
+    return ODDS[s.dice[source_of(a)], s.dice[target_of(a)]]
+
+
+EVALUATIONS = {
+    "seed": new(Seed, border=1),
+    "score": new(Seed),
+    "seed-max": new(Seed, border=1, largest=1),
+}

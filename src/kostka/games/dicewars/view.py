@@ -1,0 +1,486 @@
+"""Draws a Dice Wars position as SVG, and as text for a terminal."""
+
+import functools
+import math
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from textwrap import dedent
+
+import numpy as np
+
+from kostka.core.look import OUTLINES, PLAYERS, SANS, tokens
+from kostka.games.dicewars.state import COLUMNS, DONE, MAX_DICE, PLACE, ROLL, ROWS, SEA
+
+Point = tuple[float, float]
+Corner = tuple[int, int]  # or middle of a hex, in half widths and quarter heights of one
+Sides = dict[tuple[Corner, Corner], tuple[int, int]]  # of hexes: the areas right and left of them
+
+HALF_WIDTH, QUARTER_HEIGHT = 15.0, 15.0 / math.sqrt(3)
+CORNERS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+
+#: Around the land, below it for the players, and how thick the land looks.
+MARGIN, LEGEND, THICKNESS = 40, 64, 7
+
+#: The room that the dice of an area and its numbers take.
+LABEL = (96, 76)
+
+#: How often each corner of a border moves half-way to the middle of its neighbours.
+SMOOTHING = 2
+
+#: The water gets lighter with the distance from the coast, as on an old map.
+WATER = "#5f8a9b"
+SHOALS = ((34, 0.1), (22, 0.14), (12, 0.2))
+
+#: A die: half its width, half the height of its top, the height of its sides, and its faces.
+DIE_WIDTH, DIE_TOP, DIE_SIDE = 12, 6, 12.5
+FACES = ("#fffaf0", "#f1e8d6", "#d8cab0")
+COLUMN = 4  # dice on top of each other
+
+#: The length of either half of an arrow, of its head, and how near to dice it goes.
+ARROW, HEAD, DICE_RADIUS = 40, 18, 30
+
+#: Where the pips of the left and of the right side lie, for three dice that take turns.
+PIPS = (
+    (((0.5, 0.5),), ((0.27, 0.27), (0.73, 0.73))),
+    (((0.25, 0.75), (0.5, 0.5), (0.75, 0.25)), ((0.5, 0.5),)),
+    (((0.27, 0.27), (0.73, 0.73)), ((0.27, 0.73), (0.73, 0.73), (0.27, 0.27), (0.73, 0.27))),
+)
+
+STYLE = f"""<style>
+{tokens(".dicewars")}
+.dicewars {{ font-family: {SANS}; font-variant-numeric: tabular-nums }}
+.dicewars .paper {{ fill: var(--k-paper) }}
+.dicewars .water {{ fill: {WATER}; fill-opacity: .14 }}
+.dicewars .shoal {{ fill: none; stroke: {WATER}; stroke-linejoin: round }}
+.dicewars .thick {{ fill: #16140f; fill-opacity: .3 }}
+.dicewars .area {{ fill-opacity: .52; stroke: var(--k-paper); stroke-width: 4.5 }}
+.dicewars .turn {{ fill-opacity: .72 }}
+.dicewars .texture {{ opacity: .28 }}
+.dicewars .print {{ fill: var(--k-paper) }}
+.dicewars .texture, .dicewars .label, .dicewars .last {{ pointer-events: none }}
+.dicewars text {{ fill: var(--k-ink); text-anchor: middle }}
+.dicewars .count {{ font-size: 38px; font-weight: 700; paint-order: stroke;
+  stroke: var(--k-paper); stroke-width: 6; stroke-opacity: .6; stroke-linejoin: round }}
+.dicewars .number {{ font-size: 13px; opacity: .8; text-anchor: start }}
+.dicewars .mark {{ stroke: var(--k-ink); stroke-width: .12; stroke-linejoin: round }}
+.dicewars .disc {{ fill: var(--k-paper); fill-opacity: .7 }}
+.dicewars .edge {{ stroke: #25221d; stroke-opacity: .45; stroke-width: .8; stroke-linejoin: round }}
+.dicewars .focus {{ fill: none; stroke: var(--k-accent); stroke-width: 5 }}
+.dicewars .case, .dicewars .shaft {{ fill: none; stroke-linecap: round; stroke-linejoin: round }}
+.dicewars .case {{ stroke: var(--k-paper); stroke-width: 15 }}
+.dicewars .shaft {{ stroke: var(--k-accent); stroke-width: 8 }}
+.dicewars .rolling .shaft {{ stroke-dasharray: 1 12 }}
+.dicewars .moved .shaft, .dicewars .moved .focus {{ stroke: var(--k-ink) }}
+.dicewars .tally {{ font-size: 26px; font-weight: 600 }}
+.dicewars .out {{ opacity: .35 }}
+.dicewars .pill {{ fill: none; stroke: var(--k-accent); stroke-width: 4 }}
+</style>"""
+
+
+def svg(s: np.record) -> str:
+    """The position as one document."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="dicewars" role="img" '
+        f'viewBox="{viewbox(s)}"><title>{title(s)}</title>{backdrop(s)}{layer(s)}</svg>'
+    )
+
+
+def viewbox(s: np.record) -> str:
+    """The part of the plane that the drawing fills."""
+    return "{:.0f} {:.0f} {:.0f} {:.0f}".format(*board(s).box)
+
+
+def title(s: np.record) -> str:
+    """The position in a sentence."""
+    name = PLAYERS[s.player].name
+    if s.phase == DONE:
+        won = s.held[s.player] == s.areas
+        return f"Dice Wars: {name} has won" if won else "Dice Wars: a draw"
+    now = f"gets {dice_in_words(s.placing)}" if s.phase == PLACE else "to play"
+    told = last_in_words(s)
+    return f"Dice Wars: {name} {now}" + (f"; {told}" if told else "")
+
+
+def backdrop(s: np.record) -> str:
+    """What never changes during a game: the sea, the coast, and the shapes of areas and dice."""
+    b = board(s)
+    x, y, width, height = b.box
+    sheet = f'x="{x:.0f}" y="{y:.0f}" width="{width:.0f}" height="{height:.0f}" rx="8"'
+    shapes = "".join(f'<path id="{b.key}-{i}" d="{d}"/>' for i, d in enumerate(b.outlines))
+    coast = f'href="#{b.key}-coast"'
+    shoals = "".join(
+        f'<use class="shoal" {coast} stroke-width="{2 * far}" stroke-opacity="{opacity}"/>'
+        for far, opacity in SHOALS
+    )
+    return (
+        f'<g class="backdrop">{STYLE}<defs><path id="{b.key}-coast" d="{b.coast}"/>'
+        f"{shapes}{stacks()}{textures()}</defs>"
+        f'<rect class="paper" {sheet}/><rect class="water" {sheet}/>{shoals}'
+        f'<use class="thick" {coast} y="{THICKNESS}"/><use class="paper" {coast}/></g>'
+    )
+
+
+def layer(s: np.record) -> str:
+    """What changes: owners, dice, the last attack, and whose turn it is."""
+    areas = "".join(area(s, i) for i in range(s.areas))
+    labels = "".join(label(s, i) for i in range(s.areas))
+    return f'<g class="layer">{areas}{labels}{last(s)}{legend(s)}</g>'
+
+
+# --- areas ---
+
+
+def area(s: np.record, i: int) -> str:
+    """An area in the colour of its owner, with the owner's shape printed all over it."""
+    name, colour, *_ = PLAYERS[s.owner[i]]
+    shape = f'href="#{board(s).key}-{i}"'
+    turn = " turn" if s.owner[i] == s.player and s.phase != DONE else ""
+    return (
+        f'<use id="t{i}" class="area{turn}" {shape} fill="{colour}">'
+        f"<title>area {i}: {name}, {dice_in_words(s.dice[i])}</title></use>"
+        f'<use class="texture" {shape} fill="url(#dicewars-{name})"/>'
+    )
+
+
+def dice_in_words(n: int) -> str:
+    return "1 die" if n == 1 else f"{n} dice"
+
+
+def textures() -> str:
+    """The pattern of each player: his shape, printed small."""
+    return "".join(
+        f'<pattern id="dicewars-{p.name}" width="30" height="30" patternUnits="userSpaceOnUse" '
+        f'patternTransform="rotate(-14)" class="print">'
+        f'<path d="{OUTLINES[p.shape]}" transform="translate(8 8) scale(5)"/>'
+        f'<path d="{OUTLINES[p.shape]}" transform="translate(23 23) scale(5)"/></pattern>'
+        for p in PLAYERS
+    )
+
+
+# --- dice ---
+
+
+def label(s: np.record, i: int) -> str:
+    """The dice of an area, how many they are, its owner's shape, and small its own number."""
+    x, y = board(s).labels[i]
+    n, owner = int(s.dice[i]), PLAYERS[s.owner[i]]
+    base = 10 + DIE_SIDE * min(n, COLUMN) / 2
+    right = 8 if n > COLUMN else 0
+    return (
+        f'<g class="label" transform="translate({x:.0f} {y:.0f})">'
+        f'<use href="#dicewars-{n}" x="-18" y="{base:g}" color="{owner.colour}"/>'
+        f'<text class="count" x="{right + 16}" y="4">{n}</text>'
+        f"{mark(s.owner[i], right + 8, 22, 9)}"
+        f'<text class="number" x="{right + 23}" y="27">{i}</text></g>'
+    )
+
+
+def mark(player: int, x: float, y: float, size: float) -> str:
+    """The shape of a player in his colour."""
+    p = PLAYERS[player]
+    return (
+        f'<g transform="translate({x:g} {y:g}) scale({size:g})"><circle class="disc" r="1.4"/>'
+        f'<path class="mark" d="{OUTLINES[p.shape]}" fill="{p.colour}"/></g>'
+    )
+
+
+@functools.cache
+def stacks() -> str:
+    """The dice, and the stacks of one to eight of them, each standing on the origin."""
+    dice = "".join(f'<g id="dicewars-die{k}">{die(*p)}</g>' for k, p in enumerate(PIPS))
+    sizes = range(1, MAX_DICE + 1)
+    return dice + "".join(f'<g id="dicewars-{n}">{"".join(stack(n))}</g>' for n in sizes)
+
+
+def stack(n: int) -> Iterator[str]:
+    """A column of four dice in front, the others in a second one behind it."""
+    behind = [(-DIE_WIDTH, -DIE_TOP - DIE_SIDE * k) for k in range(n - COLUMN)]
+    front = [(0, -DIE_SIDE * k) for k in range(min(n, COLUMN))]
+    for k, (x, y) in enumerate(behind + front):
+        yield f'<use href="#dicewars-die{k % len(PIPS)}" x="{x:g}" y="{y:g}"/>'
+
+
+def die(left: Iterable[Point], right: Iterable[Point]) -> str:
+    """A die with its lowest corner on the origin, and pips on its two sides and on top."""
+    w, t, h = DIE_WIDTH, DIE_TOP, DIE_SIDE
+    paths = (
+        f"M0 {-h}l{w} {-t}l{-w} {-t}l{-w} {t}Z",
+        f"M0 0v{-h}l{-w} {-t}v{h}Z",
+        f"M0 0v{-h}l{w} {-t}v{h}Z",
+    )
+    faces = "".join(
+        f'<path class="edge" d="{d}" fill="{fill}"/>' for d, fill in zip(paths, FACES, strict=True)
+    )
+    crown = f'<ellipse cy="{-h - t}" rx="3.6" ry="2" fill="currentColor"/>'
+    return faces + crown + pips(-1, left) + pips(1, right)
+
+
+def pips(side: int, places: Iterable[Point]) -> str:
+    """The pips of the left (-1) or right (1) side of a die."""
+    return "".join(
+        f'<circle cx="{side * u * DIE_WIDTH:.1f}" cy="{-v * DIE_SIDE - u * DIE_TOP:.1f}" '
+        f'r="1.5" fill="currentColor"/>'
+        for u, v in places
+    )
+
+
+# --- the last attack ---
+
+
+def last(s: np.record) -> str:
+    """An arrow from the source of the last attack or transfer to its target."""
+    if s.source < 0:
+        return ""
+    b, kind = board(s), last_kind(s)
+    focus = "".join(f'<use class="focus" href="#{b.key}-{i}"/>' for i in (s.source, s.target))
+    border = b.crossing(s.source, s.target)
+    start, tip = (beside(border, b.labels[i]) for i in (s.source, s.target))
+    drawn = repelled(start, border) if kind == "lost" else arrow(start, border, tip)
+    words = last_in_words(s)
+    return f'<g class="last {kind}"><title>{words}</title>{focus}{drawn}</g>'
+
+
+def last_kind(s: np.record) -> str:
+    """What became of the last attack: won, lost, still rolling; or dice were moved."""
+    if s.phase == ROLL:
+        return "rolling"
+    return {1: "won", 0: "lost"}.get(int(s.won), "moved")
+
+
+def last_in_words(s: np.record) -> str:
+    """The last attack or transfer in words; empty when there was none."""
+    if s.source < 0:
+        return ""
+    return {
+        "rolling": f"area {s.source} attacks {s.target}",
+        "won": f"area {s.source} attacked {s.target} and won",
+        "lost": f"area {s.source} attacked {s.target} and lost",
+        "moved": f"dice moved from area {s.source} to {s.target}",
+    }[last_kind(s)]
+
+
+def beside(border: Point, dice: Point) -> Point:
+    """An end of the arrow: between the border and the dice of an area."""
+    room = math.dist(border, dice) - DICE_RADIUS
+    return towards(border, dice, min(max(room, HEAD), ARROW))
+
+
+def arrow(start: Point, border: Point, tip: Point) -> str:
+    """An arrow over a border."""
+    back = towards(tip, border, HEAD)
+    across = ((tip[1] - back[1]) * 0.8, (back[0] - tip[0]) * 0.8)
+    barbs = [(back[0] + k * across[0], back[1] + k * across[1]) for k in (1, -1)]
+    shaft = f"M{xy(start)}Q{xy(border)} {xy(tip)}M{xy(barbs[0])}L{xy(tip)}L{xy(barbs[1])}"
+    return f'<path class="case" d="{shaft}"/><path class="shaft" d="{shaft}"/>'
+
+
+def repelled(start: Point, border: Point) -> str:
+    """A line that ends in a cross at the border."""
+    x, y = border
+    r = HEAD * 0.6
+    cross = f"M{x - r:.1f} {y - r:.1f}l{2 * r:g} {2 * r:g}m0 {-2 * r:g}l{-2 * r:g} {2 * r:g}"
+    line = f"M{xy(start)}L{xy(towards(border, start, 1.2 * HEAD))}"
+    return f'<path class="case" d="{line}{cross}"/><path class="shaft" d="{line}{cross}"/>'
+
+
+# --- the players ---
+
+
+def legend(s: np.record) -> str:
+    """Below the board each player's shape and number of areas; a frame around whose turn it is."""
+    x, y, width, height = board(s).box
+    slot = width / s.players
+    return "".join(
+        f'<g class="legend{"" if s.held[p] else " out"}" '
+        f'transform="translate({x + (p + 0.5) * slot:.0f} {y + height - LEGEND / 2:.0f})">'
+        f"<title>{player_in_words(s, p)}</title>{pill(s, p)}{mark(p, -16, 0, 13)}"
+        f'<text class="tally" x="20" y="9">{s.held[p]}</text></g>'
+        for p in range(s.players)
+    )
+
+
+def pill(s: np.record, p: int) -> str:
+    if p != s.player or s.phase == DONE:
+        return ""
+    return '<rect class="pill" x="-46" y="-24" width="92" height="48" rx="24"/>'
+
+
+def player_in_words(s: np.record, p: int) -> str:
+    n = int(s.dice[: s.areas][s.owner[: s.areas] == p].sum())
+    areas = f"{s.held[p]} area{'s' if s.held[p] != 1 else ''}"
+    return f"{PLAYERS[p].name}: {areas}, {dice_in_words(n)}, {s.reserve[p]} in reserve"
+
+
+# --- the shapes of a board ---
+
+
+@dataclass(frozen=True)
+class Board:
+    """The geometry of a board, which stays the same for a whole game."""
+
+    key: str  # the beginning of its ids: several boards may share a page
+    outlines: tuple[str, ...]
+    borders: tuple[frozenset[Point], ...]
+    labels: tuple[Point, ...]
+    coast: str
+    box: tuple[float, float, float, float]
+
+    def crossing(self, i: int, j: int) -> Point:
+        """The point on the border of two neighbours nearest to the middle of their labels."""
+        middle = between(self.labels[i], self.labels[j])
+        shared = self.borders[i] & self.borders[j]
+        return min(shared, key=lambda p: (math.dist(p, middle), p), default=middle)
+
+
+def board(s: np.record) -> Board:
+    return _board(s.hexes.astype(np.int8).tobytes())
+
+
+@functools.lru_cache(maxsize=64)
+def _board(hexes: bytes) -> Board:
+    owners = enumerate(np.frombuffer(hexes, np.int8).tolist())
+    land = {lattice(*divmod(h, COLUMNS)): a for h, a in owners if a != SEA}
+    sides = borders(land)
+    place = smooth(sides)
+    areas = range(max(land.values()) + 1)
+    rings = [trace(sides, {a}) for a in areas]
+    points = [frozenset(place[c] for ring in rings[a] for c in ring) for a in areas]
+    middles = [[scaled(c) for c, b in land.items() if b == a] for a in areas]
+    return Board(
+        key=f"dw{zlib.crc32(hexes):08x}",
+        outlines=tuple(outline(place, r) for r in rings),
+        borders=tuple(points),
+        labels=tuple(map(innermost, middles, points)),
+        coast=outline(place, trace(sides, set(areas))),
+        box=box(place.values()),
+    )
+
+
+def lattice(row: int, column: int) -> Corner:
+    """The middle of a hex; odd rows are shifted right by half a hex."""
+    return 2 * column + row % 2, 3 * row
+
+
+def scaled(c: Corner) -> Point:
+    return c[0] * HALF_WIDTH, c[1] * QUARTER_HEIGHT
+
+
+def borders(land: dict[Corner, int]) -> Sides:
+    """The sides of hexes that lie between two areas or at the sea."""
+    inside = {}
+    for (x, y), a in land.items():
+        around = [(x + dx, y + dy) for dx, dy in CORNERS]
+        for k, corner in enumerate(around):
+            inside[corner, around[(k + 1) % len(around)]] = a
+    both = {(p, q): (a, inside.get((q, p), SEA)) for (p, q), a in inside.items()}
+    return {side: (a, b) for side, (a, b) in both.items() if a != b}
+
+
+def smooth(sides: Sides) -> dict[Corner, Point]:
+    """Where the corners of borders lie once the zigzag of the hexes is taken out.
+
+    A corner moves by its neighbours on all borders, so what two areas share stays shared.
+    """
+    near: dict[Corner, set[Corner]] = {}
+    for p, q in sides:
+        near.setdefault(p, set()).add(q)
+        near.setdefault(q, set()).add(p)
+    place = {c: scaled(c) for c in sorted(near)}
+    for _ in range(SMOOTHING):
+        place = {c: between(p, mean(place[n] for n in sorted(near[c]))) for c, p in place.items()}
+    return place
+
+
+def trace(sides: Sides, areas: set[int]) -> list[list[Corner]]:
+    """The rings around some areas, holes included."""
+    ahead = {p: q for (p, q), (a, b) in sides.items() if a in areas and b not in areas}
+    rings = []
+    while ahead:
+        corner = min(ahead)
+        ring = []
+        while corner in ahead:
+            ring.append(corner)
+            corner = ahead.pop(corner)
+        rings.append(ring)
+    return rings
+
+
+def outline(place: dict[Corner, Point], rings: list[list[Corner]]) -> str:
+    """A path of curves through the middles of the sides, bent towards the corners."""
+    path = ""
+    for ring in rings:
+        points = [place[c] for c in ring]
+        path += f"M{xy(between(points[-1], points[0]))}"
+        for p, q in zip(points, points[1:] + points[:1], strict=True):
+            path += f"Q{xy(p)} {xy(between(p, q))}"
+        path += "Z"
+    return path
+
+
+def innermost(middles: list[Point], border: frozenset[Point]) -> Point:
+    """The place with the most room for a label; of several, the one nearest to the middle.
+
+    Places are the middles of hexes and half-way between them.
+    """
+    steps = ((0, 0), (HALF_WIDTH, 0), (HALF_WIDTH / 2, 1.5 * QUARTER_HEIGHT))
+    places = np.array([(x + dx, y + dy) for x, y in middles for dx, dy in steps])
+    gaps = np.abs(places[:, None] - np.array(sorted(border))) / LABEL
+    room = gaps.max(axis=2).min(axis=1).round(2)
+    off = np.linalg.norm(places - mean(middles), axis=1).round(1)
+    x, y = places[np.lexsort((off, -room))[0]]
+    return float(x), float(y)
+
+
+def box(points: Iterable[Point]) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the drawing, with room for the legend below."""
+    xs, ys = zip(*points, strict=True)
+    left, top = min(xs) - MARGIN, min(ys) - MARGIN
+    return left, top, max(xs) + MARGIN - left, max(ys) + MARGIN + LEGEND - top
+
+
+def mean(points: Iterable[Point]) -> Point:
+    xs, ys = zip(*points, strict=True)
+    return sum(xs) / len(xs), sum(ys) / len(ys)
+
+
+def between(p: Point, q: Point) -> Point:
+    return (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
+
+
+def towards(p: Point, q: Point, far: float) -> Point:
+    """The point so far from p on the way to q."""
+    share = far / (math.dist(p, q) or 1)
+    return p[0] + share * (q[0] - p[0]), p[1] + share * (q[1] - p[1])
+
+
+def xy(p: Point) -> str:
+    return f"{p[0]:.1f} {p[1]:.1f}"
+
+
+# --- for a terminal ---
+
+
+def text(s: np.record) -> str:
+    """The board in letters, large ones for whose turn it is; ``17/5``: area 17 has five dice."""
+    rows = [[" "] * (2 * COLUMNS + 2) for _ in range(ROWS)]
+    hexes = s.hexes.reshape(ROWS, COLUMNS)
+    for row, column in zip(*np.nonzero(hexes != SEA), strict=True):
+        x, i = 2 * column + row % 2, hexes[row, column]
+        joined = column + 1 < COLUMNS and hexes[row, column + 1] == i
+        rows[row][x] = letter(s, i)
+        rows[row][x + 1] = letter(s, i) if joined else " "
+    for i, (x, y) in enumerate(board(s).labels):
+        row, column = round(y / QUARTER_HEIGHT / 3), round(x / HALF_WIDTH)
+        words = f"{i}/{s.dice[i]}"
+        begin = column + 1 - len(words) // 2
+        rows[row][begin : begin + len(words)] = words
+    drawn = dedent("\n".join("".join(row).rstrip() for row in rows)).strip("\n")
+    players = (f"{PLAYERS[p].letter} {player_in_words(s, p)}" for p in range(s.players))
+    return "\n".join((drawn, *players, title(s)))
+
+
+def letter(s: np.record, i: int) -> str:
+    """The letter of an area's owner."""
+    own = PLAYERS[s.owner[i]].letter
+    return own if s.owner[i] == s.player else own.lower()

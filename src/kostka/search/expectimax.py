@@ -1,0 +1,302 @@
+"""Depth-limited search through luck, for any number of players.
+
+*Paranoid*: everybody plays against the searching side, with alpha-beta, through chance nodes too
+(Star1, Ballard 1983), which is sound because values lie in [0, 1]. *Maxⁿ*: everybody plays for
+himself; there a player who cannot do better than 1 stops looking. Depth counts decisions; luck
+after the last one is still resolved. A chain of chance nodes is enumerated up to a limit on the
+product of their outcomes, and sampled beyond it.
+
+The stack is explicit and belongs to Python, so a search can be run in slices.
+"""
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+
+from kostka.core import rules
+from kostka.core.kernels import kernel
+from kostka.core.memory import copy, restore
+from kostka.core.record import new, record
+from kostka.core.rng import uniform
+from kostka.core.state import View
+from kostka.search.ordering import best_first
+
+Frame = record(
+    "search.frame",
+    alpha="f8",
+    beta="f8",
+    rest="f8",  # at a chance node: the probability of outcomes not searched yet
+    start="i4",  # where its actions lie in the pool
+    count="i4",
+    next="i4",
+    mover="i4",
+    depth="i4",  # decisions left
+    luck="i4",  # outcomes that may still be enumerated in this chain of chance nodes
+)
+
+Settings = record(
+    "search.expectimax",
+    visited="i8",  # positions searched
+    at="i4",  # the frame in work; -1 when the search is done
+    depth="i4",
+    viewer="i4",
+    maxn="i4",
+    luck="i4",
+    beam="i4",
+    prune="i4",
+    exact="i4",  # whether every root action gets its exact value
+    prefer="i4",  # the root action to look at first; -1 for none
+    width="i4",  # room that a list of actions or outcomes may need
+)
+
+FRAMES = 512
+SLICE = 20_000
+NOT_SEARCHED = -1.0
+
+
+@kernel
+def search(settings, frames, states, values, pool, weights, roots, sides, heuristics, rng, budget):
+    """Search on for about ``budget`` positions; returns whether the search is done."""
+    q, h = settings[0], heuristics[0]
+    end = q.visited + budget
+    d = q.at
+    while d >= 0 and q.visited < end:
+        f = frames[d]
+        if f.next < f.count:
+            restore(states[d + 1], states[d])
+            rules.apply(states[d + 1], pool[f.start + f.next])
+            f.next += 1
+            q.visited += 1
+            d += 1
+            inherit(q, f, frames[d], values[d - 1], weights)
+            if enter(q, frames, d, states[d], values[d], pool, weights, sides, h, rng):
+                continue
+        d -= 1
+        if d >= 0:
+            fold(q, frames[d], d, values, weights, roots, sides)
+    q.at = d
+    return d < 0
+
+
+@kernel
+def open_root(settings, frames, states, view, values, pool, weights, roots, sides, heuristics, rng):
+    """Put the root on the stack, with what is hidden guessed."""
+    q, f = settings[0], frames[0]
+    for i in range(len(states)):
+        copy(states[i], view[0])
+    rules.determinize(states[0], q.viewer, rng)
+    f.alpha, f.beta, f.depth, f.luck, f.start = -1.0, 2.0, q.depth, q.luck, 0
+    enter(q, frames, 0, states[0], values[0], pool, weights, sides, heuristics[0], rng)
+    for i in range(f.count):
+        roots[i] = NOT_SEARCHED
+        if pool[i] == q.prefer:
+            pool[0], pool[i] = pool[i], pool[0]
+    q.at = 0
+    return f.count
+
+
+@kernel
+def inherit(q, parent, f, value, weights):
+    """What a frame takes over from the one above it."""
+    f.start = parent.start + parent.count
+    f.alpha, f.beta = parent.alpha, parent.beta
+    f.depth, f.luck = parent.depth, q.luck
+    if parent.mover == rules.CHANCE:
+        w = weights[parent.start + parent.next - 1]
+        f.alpha = (parent.alpha - value[0] - (parent.rest - w)) / w
+        f.beta = (parent.beta - value[0]) / w
+        f.luck = max(1, parent.luck // parent.count)
+    else:
+        f.depth -= 1
+
+
+@kernel
+def enter(q, frames, d, s, value, pool, weights, sides, h, rng):
+    """List what can happen at a position; False for a leaf, which gets its value at once."""
+    f = frames[d]
+    f.mover = rules.mover(s)
+    no_room = d + 1 == len(frames) or f.start + 2 * q.width > len(pool)
+    if f.mover == rules.OVER or (f.mover >= 0 and f.depth == 0) or no_room:
+        leaf(q, s, value, h)
+        return False
+    f.next, f.rest = 0, 1.0
+    out, prob = pool[f.start :], weights[f.start :]
+    if f.mover == rules.CHANCE:
+        f.count = list_luck(s, f.luck, out, prob, rng)
+    else:
+        f.count = best_first(h, s, out, prob, rules.legal(s, out), q.beam)
+    for p in range(len(value)):
+        value[p] = 0.0
+    return True
+
+
+@kernel
+def list_luck(s, most, out, prob, rng):
+    """All outcomes with their probabilities; if there are too many, a systematic sample of them."""
+    k = rules.chance(s, out, prob)
+    if k <= most:
+        return k
+    u, i, passed = uniform(rng), 0, prob[0]
+    for j in range(most):
+        while passed * most <= u + j and i < k - 1:
+            i += 1
+            passed += prob[i]
+        out[k + j] = out[i]
+    for j in range(most):
+        out[j], prob[j] = out[k + j], 1.0 / most
+    return most
+
+
+@kernel
+def leaf(q, s, value, h):
+    """The result of a game over, or the heuristic's opinion, kept within [0, 1]."""
+    over = rules.mover(s) == rules.OVER
+    if over and q.maxn == 1:
+        rules.returns(s, value)
+    elif over:
+        value[0] = result_of(s, q.viewer, value)
+    elif q.maxn == 1:
+        for p in range(len(value)):
+            value[p] = min(1.0, max(0.0, rules.evaluate(h, s, p)))
+    else:
+        value[0] = min(1.0, max(0.0, rules.evaluate(h, s, q.viewer)))
+
+
+@kernel
+def result_of(s, player, scratch):
+    rules.returns(s, scratch)
+    return scratch[player]
+
+
+@kernel
+def fold(q, f, d, values, weights, roots, sides):
+    """Take the value of the child just searched into its parent; stop there if that is enough."""
+    i = f.next - 1
+    value, child = values[d], values[d + 1]
+    if f.mover == rules.CHANCE:
+        fold_luck(q, f, value, child, weights[f.start + i])
+        return
+    me = f.mover if q.maxn == 1 else 0
+    if d == 0:
+        roots[i] = child[me]
+    if q.maxn == 1:
+        if i == 0 or child[me] > value[me]:
+            for p in range(len(value)):
+                value[p] = child[p]
+        if q.prune == 1 and value[me] >= 1.0:
+            f.count = f.next
+        return
+    if sides[f.mover] == sides[q.viewer]:
+        if i == 0 or child[0] > value[0]:
+            value[0] = child[0]
+        if d > 0 or q.exact == 0:
+            f.alpha = max(f.alpha, value[0])
+    else:
+        if i == 0 or child[0] < value[0]:
+            value[0] = child[0]
+        f.beta = min(f.beta, value[0])
+    if q.prune == 1 and f.alpha >= f.beta:
+        f.count = f.next
+
+
+@kernel
+def fold_luck(q, f, value, child, w):
+    """Star1: the outcomes left can bring between nothing and all of their probability."""
+    for p in range(len(value)):
+        value[p] += w * child[p]
+    f.rest -= w
+    if q.prune == 1 and q.maxn == 0:
+        if value[0] + f.rest <= f.alpha:
+            value[0] += f.rest
+            f.count = f.next
+        elif value[0] >= f.beta:
+            f.count = f.next
+
+
+@dataclass(frozen=True)
+class Valued:
+    """An action at the root and what the search found it worth to the mover."""
+
+    action: int
+    value: float
+
+
+class Expectimax:
+    """A search from one view, deepened step by step."""
+
+    def __init__(
+        self,
+        view: View,
+        rng: np.ndarray,
+        *,
+        evaluation: np.ndarray | None = None,
+        maxn: bool = False,
+        luck: int = 16,
+        beam: int = 0,
+        prune: bool = True,
+        samples: int = 1,
+    ) -> None:
+        game = view.game
+        self.view, self.rng, self.samples = view, rng, samples
+        self.heuristic = next(iter(game.evaluations.values())) if evaluation is None else evaluation
+        self.settings = new(
+            Settings,
+            viewer=view.mover if view.seat is None else view.seat,
+            maxn=maxn,
+            luck=luck,
+            beam=beam,
+            prune=prune,
+            exact=samples > 1,
+            prefer=-1,
+            width=game.width,
+        )
+        size = 4 * game.width + (1 << 16)
+        self.frames = np.zeros(FRAMES, Frame)
+        self.states = np.zeros(FRAMES, game.dtype)
+        self.values = np.zeros((FRAMES, view.players))
+        self.pool, self.weights = np.zeros(size, np.int64), np.zeros(size)
+        self.roots = np.zeros(game.width)
+        self.sides = np.array(game.teams(view.options), np.int64)
+        #: What the deepest finished search found, the best first.
+        self.root: list[Valued] = []
+        self.depth = 0
+
+    def run(self, depth: int, until: float | None = None) -> bool:
+        """Search to a depth; False when the time (``time.perf_counter``) ran out before."""
+        total: dict[int, float] = {}
+        for _ in range(self.samples):
+            self.settings["depth"] = depth
+            stack = (self.settings, self.frames, self.states)
+            rest = (self.values, self.pool, self.weights, self.roots, self.sides, self.heuristic)
+            count = open_root(*stack, self.view.one, *rest, self.rng)
+            while not search(*stack, *rest, self.rng, SLICE):
+                if until is not None and time.perf_counter() >= until:
+                    return False
+            for action, value in zip(self.pool[:count].tolist(), self.roots[:count], strict=True):
+                if value != NOT_SEARCHED:
+                    total[action] = total.get(action, 0.0) + float(value)
+        found = [Valued(action, value / self.samples) for action, value in total.items()]
+        self.root = sorted(found, key=lambda one: -one.value)
+        self.settings["prefer"] = self.best
+        self.depth = depth
+        return True
+
+    def run_for(self, seconds: float, most: int = 64) -> "Expectimax":
+        """Deepen until the time is over; at least one level is always searched."""
+        until = time.perf_counter() + seconds
+        self.run(1)
+        for depth in range(2, most + 1):
+            if not self.run(depth, until):
+                break
+        return self
+
+    @property
+    def visited(self) -> int:
+        """Positions searched so far."""
+        return int(self.settings["visited"][0])
+
+    @property
+    def best(self) -> int:
+        """The best action; the first found of equals."""
+        return self.root[0].action

@@ -1,0 +1,277 @@
+"""Monte Carlo tree search: open loop, with what is hidden guessed anew in every iteration.
+
+A node stands for a sequence of actions, not for a position: luck and hidden cards differ from one
+iteration to the next, so a node's children are those actions that were legal in some iteration,
+and how often each was available counts for its exploration (Cowling, Powley and Whitehouse 2012).
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from kostka.core import play, rules
+from kostka.core.kernels import kernel
+from kostka.core.memory import copy, restore
+from kostka.core.record import new, record
+from kostka.core.rng import below, uniform
+from kostka.core.state import View
+from kostka.search.ordering import best_first
+
+Node = record(
+    "search.node",
+    value="f8",  # sum of what iterations brought to the mover
+    action="i4",
+    mover="i4",  # who took the action; CHANCE for an outcome
+    visits="i4",
+    available="i4",  # iterations in which the action was legal
+    first="i4",  # first child and next sibling; 0 for none
+    next="i4",
+)
+
+Settings = record(
+    "search.mcts",
+    c="f8",
+    viewer="i4",
+    players="i4",
+    rollout="i4",  # decisions of a playout before the position is evaluated; below 0: no limit
+    luck="i4",  # chance nodes with at most so many outcomes are told apart in the tree
+    beam="i4",
+    nodes="i4",  # nodes in use
+)
+
+LONGEST_PATH = 1024
+NO_LIMIT = 1 << 40
+SLICE = 0.02
+
+
+@kernel
+def grow(tree, settings, view, state, policies, heuristics, path, marks, out, prob, gain, rng, n):
+    """Run ``n`` iterations."""
+    q, s = settings[0], state[0]
+    copy(s, view[0])
+    for _ in range(n):
+        restore(s, view[0])
+        rules.determinize(s, q.viewer, rng)
+        depth = descend(tree, q, s, heuristics[0], path, marks, out, prob, rng)
+        limit = q.rollout if q.rollout >= 0 else NO_LIMIT
+        play.playout(s, policies[0], out, prob, rng, limit)
+        appraise(q, s, heuristics[0], gain)
+        for i in range(depth + 1):
+            node = tree[path[i]]
+            node.visits += 1
+            if node.mover >= 0:
+                node.value += gain[node.mover]
+
+
+@kernel
+def descend(tree, q, s, h, path, marks, out, prob, rng):
+    """Walk down the tree, add one node if there is room, and return the length of the path."""
+    here, depth = 0, 0
+    path[0] = 0
+    while depth + 1 < LONGEST_PATH:
+        m = rules.mover(s)
+        if m == rules.OVER:
+            break
+        if m == rules.CHANCE:
+            child = let_luck_decide(tree, q, s, here, out, prob, rng)
+            if child == 0:
+                continue
+        else:
+            k = best_first(h, s, out, prob, rules.legal(s, out), q.beam)
+            child, fresh = choose(tree, q, here, m, marks, out, k, rng)
+            if child == 0:
+                break
+            rules.apply(s, tree[child].action)
+            if fresh:
+                depth += 1
+                path[depth] = child
+                break
+        depth += 1
+        path[depth] = child
+        here = child
+    return depth
+
+
+@kernel
+def let_luck_decide(tree, q, s, here, out, prob, rng):
+    """Apply an outcome; returns its node where outcomes are told apart, 0 otherwise."""
+    if q.luck == 0:
+        rules.apply(s, rules.sample(s, out, prob, rng))
+        return 0
+    k = rules.chance(s, out, prob)
+    u, i = uniform(rng), 0
+    while i < k - 1 and u >= prob[i]:
+        u -= prob[i]
+        i += 1
+    a = out[i]
+    rules.apply(s, a)
+    if k > q.luck:
+        return 0
+    child = tree[here].first
+    while child != 0 and tree[child].action != a:
+        child = tree[child].next
+    return child if child != 0 else add(tree, q, here, a, rules.CHANCE)
+
+
+@kernel
+def choose(tree, q, here, m, marks, out, k, rng):
+    """A child to follow by UCT, or a new one for a legal action not tried yet; 0 if no room."""
+    for i in range(k):
+        marks[out[i]] = 1
+    best, best_score, tried = 0, -1.0, 0
+    child = tree[here].first
+    while child != 0:
+        node = tree[child]
+        if marks[node.action] == 1:
+            marks[node.action] = 0
+            tried += 1
+            node.available += 1
+            explore = np.sqrt(np.log(node.available) / node.visits)
+            score = node.value / node.visits + q.c * explore
+            if score > best_score:
+                best, best_score = child, score
+        child = node.next
+    fresh = tried < k and q.nodes < len(tree)
+    pick = below(rng, k - tried) if fresh and q.beam == 0 else 0
+    for i in range(k):
+        if marks[out[i]] == 1:
+            marks[out[i]] = 0
+            if fresh and pick == 0:
+                best = add(tree, q, here, out[i], m)
+            pick -= 1
+    return best, fresh
+
+
+@kernel
+def add(tree, q, here, a, m):
+    """A new child; 0 when the tree is full."""
+    if q.nodes >= len(tree):
+        return 0
+    child = q.nodes
+    q.nodes += 1
+    node = tree[child]
+    node.value, node.visits, node.available, node.first = 0.0, 0, 1, 0
+    node.action, node.mover, node.next = a, m, tree[here].first
+    tree[here].first = child
+    return np.int64(child)
+
+
+@kernel
+def appraise(q, s, h, gain):
+    """What the position is worth to each player."""
+    if rules.mover(s) == rules.OVER:
+        rules.returns(s, gain)
+    else:
+        for p in range(q.players):
+            gain[p] = rules.evaluate(h, s, p)
+
+
+@dataclass(frozen=True)
+class Considered:
+    """An action at the root: how often it was tried and what it brought on average."""
+
+    action: int
+    visits: int
+    value: float
+
+
+class Mcts:
+    """One search from one view: it can be run on, and asked at any time what it thinks."""
+
+    def __init__(
+        self,
+        view: View,
+        rng: np.ndarray,
+        *,
+        c: float = 1.0,
+        policy: np.ndarray | None = None,
+        evaluation: np.ndarray | None = None,
+        rollout: int = -1,
+        luck: int = 0,
+        beam: int = 0,
+        nodes: int = 1 << 20,
+    ) -> None:
+        game = view.game
+        self.view, self.rng = view, rng
+        self.policy = game.policies["uniform"] if policy is None else policy
+        self.heuristic = game.evaluations["even"] if evaluation is None else evaluation
+        self.tree = np.zeros(nodes, Node)
+        self.tree[0].mover = rules.CHANCE
+        self.settings = new(
+            Settings,
+            c=float(c),
+            viewer=rules.PUBLIC if view.seat is None else view.seat,
+            players=view.players,
+            rollout=rollout,
+            luck=luck,
+            beam=beam,
+            nodes=1,
+        )
+        self.state = view.one.copy()
+        self.path = np.zeros(LONGEST_PATH, np.int64)
+        self.marks = np.zeros(game.actions, np.int8)
+        self.out = np.zeros(game.width, np.int64)
+        self.prob = np.zeros(game.width)
+        self.gain = np.zeros(view.players)
+
+    def run(self, iterations: int) -> "Mcts":
+        """Run so many iterations more."""
+        grow(
+            self.tree,
+            self.settings,
+            self.view.one,
+            self.state,
+            self.policy,
+            self.heuristic,
+            self.path,
+            self.marks,
+            self.out,
+            self.prob,
+            self.gain,
+            self.rng,
+            int(iterations),
+        )
+        return self
+
+    def run_for(
+        self,
+        seconds: float,
+        watch: Callable[["Mcts"], bool] | None = None,
+    ) -> "Mcts":
+        """Run for a time, in slices; ``watch`` is called after each and may end the search."""
+        end = time.perf_counter() + seconds
+        step = 16
+        while True:
+            began = time.perf_counter()
+            self.run(step)
+            now = time.perf_counter()
+            if now >= end or (watch is not None and watch(self)):
+                return self
+            room = min(SLICE, end - now)
+            step = max(1, min(4 * step, int(step * room / max(now - began, 1e-6))))
+
+    @property
+    def iterations(self) -> int:
+        return int(self.tree["visits"][0])
+
+    @property
+    def nodes(self) -> int:
+        """Nodes in use."""
+        return int(self.settings["nodes"][0])
+
+    @property
+    def root(self) -> list[Considered]:
+        """What was considered at the root, the most visited first."""
+        found, child = [], int(self.tree["first"][0])
+        while child:
+            node = self.tree[child]
+            found.append(Considered(int(node.action), int(node.visits), node.value / node.visits))
+            child = int(node.next)
+        return sorted(found, key=lambda one: (-one.visits, -one.value, one.action))
+
+    @property
+    def best(self) -> int:
+        """The action visited most."""
+        return self.root[0].action

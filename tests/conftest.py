@@ -1,0 +1,104 @@
+"""How tests run: with bounds checks, and with compiled kernels kept from one run to the next."""
+
+import os
+import subprocess
+import sys
+import textwrap
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+# Numba reads its settings when it is imported, which nothing before this line has done.
+os.environ["NUMBA_BOUNDSCHECK"] = "1"
+os.environ["KOSTKA_CACHE"] = os.environ.get("KOSTKA_TEST_CACHE") or str(
+    Path(__file__).parents[1] / ".pytest_cache" / "kernels"
+)
+
+import pytest
+
+
+@dataclass
+class Run:
+    """What a process of its own gave back: its result, and what it compiled and loaded."""
+
+    value: Any
+    compiled: int
+    loaded: int
+
+
+def forked(f: Callable, cache: Path, folder: Path, seconds: float = 60) -> Run:
+    """Call a function in a process that knows no kernels yet, as if Python had just started."""
+    ours, theirs = get_context("fork").Pipe()
+    child = get_context("fork").Process(target=_child, args=(f, cache, folder, theirs))
+    child.start()
+    theirs.close()
+    try:
+        answer = ours.recv() if ours.poll(seconds) else f"no answer within {seconds} seconds"
+    except EOFError:
+        answer = "the process crashed"
+    finally:
+        if child.is_alive():
+            child.join(1)
+        child.kill()
+        child.join()
+    if isinstance(answer, str):
+        pytest.fail(answer, pytrace=False)
+    return Run(*answer)
+
+
+def _child(f: Callable, cache: Path, folder: Path, pipe: Any) -> None:
+    from kostka.core import kernels
+
+    os.environ["KOSTKA_CACHE"] = str(cache)
+    kernels.folder.cache_clear()
+    kernels.fingerprint.cache_clear()
+    kernels.stats.update(compiled=0, loaded=0)
+    sys.path.insert(0, str(folder))
+    sys.dont_write_bytecode = True  # sources change faster here than file times can tell
+    try:
+        value = f()
+        pipe.send((value, kernels.stats["compiled"], kernels.stats["loaded"]))
+    except BaseException:
+        pipe.send(traceback.format_exc())
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Callable[..., Run]:
+    """Call a function in a fork with an own cache and with ``tmp_path`` to import from."""
+    import kostka.core.kernels
+
+    return lambda f, seconds=60: forked(f, tmp_path / "cache", tmp_path, seconds)
+
+
+@pytest.fixture
+def python(tmp_path: Path) -> Callable[..., str]:
+    """Run Python code in a new interpreter; settings are given by name. Gives what it printed."""
+
+    def run(code: str, **settings: Any) -> str:
+        given = {k: str(v) for k, v in settings.items() if v is not None}
+        left_out = {k for k, v in settings.items() if v is None}
+        roots = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
+        env = {**os.environ, "KOSTKA_CACHE": str(tmp_path / "cache"), "PYTHONPATH": roots}
+        env = {k: v for k, v in {**env, **given}.items() if k not in left_out}
+        command = [sys.executable, "-B", "-W", "error", "-c", textwrap.dedent(code)]
+        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    return run
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Callable[[str, str], Path]:
+    """Write a file below ``tmp_path``."""
+
+    def write(name: str, text: str) -> Path:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(textwrap.dedent(text))
+        return path
+
+    return write

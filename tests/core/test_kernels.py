@@ -1,0 +1,736 @@
+"""Each way in which a compile cache has lied to us, or could, as a test."""
+
+import importlib
+import json
+import os
+import re
+import stat
+import threading
+import time
+from multiprocessing import get_context
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+from numba.core import types
+
+from kostka.core import kernels, play, rules
+from kostka.core.errors import KernelError
+from kostka.core.game import game
+from kostka.core.kernels import kernel
+from kostka.core.record import new, record
+
+#: What allocates memory, as symbols of the machine code.
+ALLOCATES = re.compile(rb"NRT_(Allocate|Reallocate|MemInfo_(alloc|new|varsize))\w*")
+
+VALUE = """
+    from kostka.core.generic import generic
+    from kostka.core.kernels import kernel
+
+    @generic
+    def worth(s):
+        "What a coin is worth."
+
+    @kernel
+    def total(states):
+        n = 0
+        for i in range(len(states)):
+            n += worth(states[i])
+        return n
+"""
+
+GAME = """
+    import numpy as np
+    from kostka.core.kernels import kernel
+    from kostka.core.record import record
+    from value import total, worth
+
+    State = record("{name}.state", coins="i8", weight=("f8", 2))
+
+    @worth.method(State)
+    def _worth(s):
+        return s.coins * {factor}
+"""
+
+
+def three_coins(name: str) -> int:
+    """What three coins are worth in a game, by the kernel that serves all games."""
+    module = importlib.import_module(name)
+    states = np.zeros(3, module.State)
+    states["coins"] = 1
+    return int(module.total(states))
+
+
+def entries(cache: Path) -> list[Path]:
+    return sorted(cache.glob("*.kernel"))
+
+
+# --- many processes ---
+
+ROUNDS, PROCESSES, GAMES = 10, 8, 8
+
+
+def test_processes_that_compile_at_once_never_mix_up_games(fresh, write, tmp_path):
+    write("value.py", VALUE)
+    for i in range(GAMES):
+        write(f"game{i}/__init__.py", GAME.format(name=f"game{i}", factor=i + 1))
+    started = time.monotonic()
+    rounds = fresh(lambda: [compile_at_once(tmp_path / f"cache{i}") for i in range(ROUNDS)]).value
+    right = {f"game{i}": 3 * (i + 1) for i in range(GAMES)}
+    for answers in rounds:
+        *together, after = answers
+        assert len(together) == PROCESSES
+        for worths, _, _ in answers:
+            assert worths == right
+        # ``total`` and the method of each game, each compiled by one of the processes
+        assert sum(compiled for _, compiled, _ in together) == 2 * GAMES
+        assert after[1] == 0 and after[2] == GAMES
+    assert len(entries(tmp_path / "cache0")) == 2 * GAMES
+    assert time.monotonic() - started < 60
+
+
+def compile_at_once(cache: Path) -> list[tuple[dict[str, int], int, int]]:
+    """Let processes compile for all games at once, each in an order of its own; one comes later."""
+    for i in range(GAMES):
+        importlib.import_module(f"game{i}")
+    context = get_context("fork")
+    results, together = context.SimpleQueue(), context.Barrier(PROCESSES)
+    crowd = [
+        context.Process(target=compile_all, args=(cache, n, results, together))
+        for n in range(PROCESSES)
+    ]
+    late = context.Process(target=compile_all, args=(cache, 0, results, None))
+    for process in crowd:
+        process.start()
+    answers = [results.get() for _ in crowd]
+    late.start()
+    answers.append(results.get())
+    for process in [*crowd, late]:
+        process.join()
+    return answers
+
+
+def compile_all(cache: Path, first: int, results, together) -> None:
+    os.environ["KOSTKA_CACHE"] = str(cache)
+    kernels.folder.cache_clear()
+    if together is not None:
+        together.wait()
+    order = [f"game{(first + i) % GAMES}" for i in range(GAMES)]
+    worths = {name: three_coins(name) for name in order}
+    results.put((worths, kernels.stats["compiled"], kernels.stats["loaded"]))
+
+
+def test_threads_that_compile_at_once_do_not_wait_for_each_other_forever(fresh, write, tmp_path):
+    """One thread compiles ``total`` and needs the method that the other one is compiling."""
+    write("value.py", VALUE)
+    for i in range(4):
+        write(f"game{i}/__init__.py", GAME.format(name=f"game{i}", factor=i + 1))
+
+    def race():
+        found = []
+        for i in range(4):
+            module = importlib.import_module(f"game{i}")
+            coin = new(module.State, coins=1)
+            ready = threading.Barrier(2)
+
+            def both(call, *args, ready=ready):
+                ready.wait()
+                found.append(int(call(*args)))
+
+            threads = [
+                threading.Thread(target=both, args=(module.total, coin), daemon=True),
+                threading.Thread(target=both, args=(module.worth, coin[0]), daemon=True),
+            ]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        return found
+
+    assert fresh(race, seconds=30).value == [1, 1, 2, 2, 3, 3, 4, 4]
+
+
+# --- what an entry depends on ---
+
+FACTOR_ELSEWHERE = """
+    from kostka.core.kernels import kernel
+
+    @kernel
+    def factor():
+        return {factor}
+"""
+
+TABLE = """
+    from pathlib import Path
+    import numpy as np
+
+    TABLE = np.loadtxt(Path(__file__).parents[{up}] / "{file}").astype(np.int64)
+"""
+
+
+def game_with(imports: str, method: str) -> str:
+    """A game whose coins are worth what this expression says."""
+    text = GAME.replace("s.coins * {factor}", method).format(name="game")
+    return text.replace("import numpy as np\n", f"import numpy as np\n    {imports}\n", 1)
+
+
+NUMBERS = " ".join(["{factor}"] * 2000)
+
+#: By name: the files of a game, and the one that is changed between two processes.
+CHANGES = {
+    "the game's source": ({"game/__init__.py": GAME.replace("{name}", "game")}, "game/__init__.py"),
+    "another module of the game's folder": (
+        {
+            "game/__init__.py": game_with("from game.coin import factor", "s.coins * factor()"),
+            "game/coin.py": FACTOR_ELSEWHERE,
+        },
+        "game/coin.py",
+    ),
+    "a kernel in another folder": (
+        {
+            "game/__init__.py": game_with("from mint.coin import factor", "s.coins * factor()"),
+            "mint/coin.py": FACTOR_ELSEWHERE,
+        },
+        "mint/coin.py",
+    ),
+    "a kernel in another folder, by its module": (
+        {
+            "game/__init__.py": game_with("from mint import coin", "s.coins * coin.factor()"),
+            "mint/coin.py": FACTOR_ELSEWHERE,
+        },
+        "mint/coin.py",
+    ),
+    "a kernel that another folder's module got from a third one": (
+        {
+            "game/__init__.py": game_with("from mint import coin", "s.coins * coin.factor()"),
+            "mint/coin.py": "from metal.gold import factor\n",
+            "metal/gold.py": FACTOR_ELSEWHERE,
+        },
+        "metal/gold.py",
+    ),
+    "a data file of the game": (
+        {
+            "game/__init__.py": game_with("from game.table import TABLE", "s.coins * TABLE[1]"),
+            "game/table.py": TABLE.format(up=0, file="numbers.txt"),
+            "game/numbers.txt": NUMBERS,
+        },
+        "game/numbers.txt",
+    ),
+    "a data file elsewhere, frozen": (
+        {
+            "game/__init__.py": game_with("from game.table import TABLE", "s.coins * TABLE[1000]"),
+            "game/table.py": TABLE.format(up=1, file="elsewhere/numbers.dat"),
+            "elsewhere/numbers.dat": NUMBERS,
+        },
+        "elsewhere/numbers.dat",
+    ),
+    "a data file elsewhere, frozen in a module": (
+        {
+            "game/__init__.py": game_with("from game import table", "s.coins * table.TABLE[1000]"),
+            "game/table.py": TABLE.format(up=1, file="elsewhere/numbers.dat"),
+            "elsewhere/numbers.dat": NUMBERS,
+        },
+        "elsewhere/numbers.dat",
+    ),
+    "a data file elsewhere, frozen in a tuple": (
+        {
+            "game/__init__.py": game_with(
+                "from game.table import TABLES", "s.coins * TABLES[0][1000]"
+            ),
+            "game/table.py": TABLE.format(up=1, file="elsewhere/numbers.dat")
+            + "    TABLES = (TABLE, TABLE)\n",
+            "elsewhere/numbers.dat": NUMBERS,
+        },
+        "elsewhere/numbers.dat",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_change_is_noticed_by_the_next_process(what, fresh, write):
+    files, changed = CHANGES[what]
+    write("value.py", VALUE)
+    for name, text in files.items():
+        write(name, text.replace("{factor}", "2"))
+    assert fresh(lambda: three_coins("game")).value == 6
+    again = fresh(lambda: three_coins("game"))
+    assert (again.value, again.compiled) == (6, 0)
+    write(changed, files[changed].replace("{factor}", "7"))
+    after = fresh(lambda: three_coins("game"))
+    assert after.value == 21
+    assert after.compiled > 0
+
+
+def test_a_source_edited_while_a_process_runs_leaves_no_old_code_behind(fresh, write):
+    write("value.py", VALUE)
+    write("game/__init__.py", GAME.format(name="game", factor=2))
+
+    def edit_before_compiling():
+        importlib.import_module("game")
+        write("game/__init__.py", GAME.format(name="game", factor=7))
+        return three_coins("game")
+
+    assert fresh(edit_before_compiling).value == 6
+    assert fresh(lambda: three_coins("game")).value == 21
+
+
+def test_code_without_a_method_is_not_taken_for_code_with_it(fresh, write):
+    """A process that did not import a game's ``draw`` leaves code that samples ``chance``."""
+    write("value.py", VALUE.replace("@generic\n", "@generic(default=lambda key: nothing)\n"))
+    text = (write("value.py", VALUE)).read_text()
+    text = text.replace("@generic\n", "@kernel\ndef nothing(s):\n    return 0\n\n\n@GENERIC\n")
+    write("value.py", text.replace("@GENERIC", "@generic(default=lambda key: nothing)"))
+    record_only, method = GAME.format(name="game", factor=2).split("    @worth", 1)
+    write("game/__init__.py", record_only)
+    write("game/rules.py", "    from game import State, worth\n\n    @worth" + method)
+
+    assert fresh(lambda: three_coins("game")).value == 0
+    assert fresh(lambda: (importlib.import_module("game.rules"), three_coins("game"))[1]).value == 6
+
+
+def test_a_flag_makes_another_entry(python, write, tmp_path):
+    write("value.py", VALUE)
+    write("game/__init__.py", GAME.format(name="game", factor=2))
+    code = """
+        import numpy as np, game
+        from kostka.core import kernels
+        kernels.on_compile.clear()
+        print(game.total(np.ones(3, game.State)), *kernels.stats.values())
+    """
+    assert python(code, NUMBA_BOUNDSCHECK=None) == "6 2 0"
+    assert python(code, NUMBA_BOUNDSCHECK=None) == "6 0 1"
+    assert python(code, NUMBA_BOUNDSCHECK=1) == "6 2 0"
+    assert python(code, NUMBA_OPT=1, NUMBA_BOUNDSCHECK=None) == "6 2 0"
+    assert len(entries(tmp_path / "cache")) == 6
+
+
+def test_only_the_rooms_of_kernels_and_the_game_itself_are_keyed(monkeypatch):
+    """Editing a help text, the server or another game recompiles nothing."""
+    roots = []
+    monkeypatch.setattr(kernels, "fingerprint", lambda root, deep: roots.append(root) or "")
+    g = game("dicewars")
+    state = numba.typeof(new(g.dtype))
+    policies = numba.typeof(new(play.Uniform))
+    assert kernels.dependencies(play.playouts.py_func, (state, policies)) is not None
+    kostka = Path(kernels.__file__).parents[1]
+    shared = {kostka / room for room in ("core", "search", "learn")}
+    assert set(roots) == {*shared, kostka / "games" / "dicewars"}
+
+
+def test_a_fingerprint_is_of_sources_and_data_below_a_package(write, tmp_path):
+    def look(deep: bool = True) -> str:
+        kernels.fingerprint.cache_clear()
+        return kernels.fingerprint(tmp_path / "game", deep)
+
+    write("game/rules.py", "A = 1")
+    write("game/maps/world.json", "{}")
+    deep, flat = look(), look(deep=False)
+    write("game/notes.md", "nothing that kernels read")
+    write("game/__pycache__/rules.py", "")
+    assert (look(), look(deep=False)) == (deep, flat)
+    write("game/maps/world.json", "[]")
+    assert look() != deep and look(deep=False) == flat
+    write("game/rules.py", "A = 2")
+    assert look(deep=False) != flat
+
+
+# --- entries that cannot be trusted ---
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[: len(content) // 2],
+        lambda content: b"",
+        lambda content: os.urandom(len(content)),
+        lambda content: content[:-1] + bytes([content[-1] ^ 1]),
+        lambda content: bytes.fromhex(SHA_OF_NONSENSE) + b"nonsense",
+    ],
+    ids=["truncated", "empty", "garbage", "one bit", "no pickle"],
+)
+def test_a_damaged_entry_is_mended(damage, fresh, write, tmp_path):
+    write("value.py", VALUE)
+    write("game/__init__.py", GAME.format(name="game", factor=2))
+    fresh(lambda: three_coins("game"))
+    found = entries(tmp_path / "cache")
+    assert len(found) == 2
+    sound = [path.stat().st_size for path in found]
+    for path in found:
+        path.write_bytes(damage(path.read_bytes()))
+    mended = fresh(lambda: three_coins("game"))
+    assert (mended.value, mended.compiled) == (6, 2)
+    assert entries(tmp_path / "cache") == found
+    assert [path.stat().st_size for path in found] == pytest.approx(sound, rel=0.1)
+    after = fresh(lambda: three_coins("game"))
+    assert (after.value, after.compiled) == (6, 0)
+
+
+SHA_OF_NONSENSE = "c3bb2b3e5bbd0a4c5b2cd7a8a5d0b5d5ec7bb8c46aa4d1a8a0a4c3e8a0a5a9d1"
+
+
+def test_nothing_is_left_of_writing(fresh, write, tmp_path):
+    write("value.py", VALUE)
+    write("game/__init__.py", GAME.format(name="game", factor=2))
+    fresh(lambda: three_coins("game"))
+    assert {path.suffix for path in (tmp_path / "cache").iterdir()} == {".kernel", ".lock"}
+
+
+def test_a_cache_folder_that_disappears_costs_time_but_no_result(fresh, write, tmp_path):
+    import shutil
+
+    write("value.py", VALUE)
+    write("game/__init__.py", GAME.format(name="game", factor=2))
+
+    def lose_the_folder():
+        kernels.folder()
+        shutil.rmtree(tmp_path / "cache")
+        return three_coins("game")
+
+    assert fresh(lose_the_folder).value == 6
+
+
+# --- code without a file ---
+
+
+def defined(source: str, name: str = "f"):
+    """A function that no file has, as in a notebook."""
+    space = {"np": np, "kernel": kernel, "__name__": "notebook"}
+    exec(source, space)
+    return space[name]
+
+
+def test_code_without_a_file_is_never_kept(fresh, write, tmp_path):
+    method = "from game import State, worth\n@worth.method(State)\ndef f(s):\n    return s.coins"
+    write("value.py", VALUE)
+    write("game/__init__.py", GAME.format(name="game", factor=2).split("    @worth")[0])
+
+    def in_a_notebook(factor):
+        defined(f"{method} * {factor}")
+        return three_coins("game")
+
+    assert fresh(lambda: in_a_notebook(2)).value == 6
+    other = fresh(lambda: in_a_notebook(7))
+    assert (other.value, other.loaded) == (21, 0)
+    assert entries(tmp_path / "cache") == []
+
+
+def test_a_helper_without_a_file_keeps_its_callers_off_the_disk(fresh, write, tmp_path):
+    write("value.py", VALUE)
+    write("game/__init__.py", game_with("factor = None", "s.coins * factor()"))
+
+    def in_a_notebook(n):
+        import game
+
+        game.factor = defined(f"@kernel\ndef f():\n    return {n}")
+        return three_coins("game")
+
+    assert fresh(lambda: in_a_notebook(2)).value == 6
+    assert fresh(lambda: in_a_notebook(7)).value == 21
+    assert entries(tmp_path / "cache") == []
+
+
+# --- the folder ---
+
+WHERE = """
+    import value, numpy as np, os, stat
+    from kostka.core import kernels
+    from kostka.core.record import record
+
+    kernels.on_compile.clear()
+
+    @kernels.kernel
+    def one(n):
+        return n + 1
+
+    import plain
+    assert plain.one(1) == 2
+    print(kernels.folder(), oct(stat.S_IMODE(os.stat(kernels.folder()).st_mode)))
+"""
+
+
+@pytest.fixture
+def where(python, write, tmp_path):
+    """Compile something, and tell the folder it was kept in, its mode and what is in it."""
+    write("value.py", VALUE)
+    write(
+        "plain.py",
+        "from kostka.core.kernels import kernel\n\n@kernel\ndef one(n):\n    return n + 1\n",
+    )
+    code = """
+        import json, os, stat, plain
+        from kostka.core import kernels
+        kernels.on_compile.clear()
+        assert plain.one(1) == 2
+        path = kernels.folder()
+        mode = oct(stat.S_IMODE(path.stat().st_mode))
+        kept = [str(p) for p in path.iterdir() if p.suffix == ".kernel"]
+        print(json.dumps([str(path), mode, len(kept)]))
+    """
+
+    def run(**settings):
+        found, mode, kept = json.loads(python(code, **settings))
+        left = {p.suffix for p in tmp_path.rglob("*")}
+        assert kept == 1
+        assert not left & {".nbi", ".nbc"} and not list(tmp_path.rglob("__pycache__"))
+        return Path(found), mode
+
+    return run
+
+
+def test_the_cache_folder_is_private(where, tmp_path):
+    assert where() == (tmp_path / "cache", "0o700")
+    assert where(KOSTKA_CACHE=None, XDG_CACHE_HOME=tmp_path / "xdg") == (
+        tmp_path / "xdg" / "kostka",
+        "0o700",
+    )
+    assert where(KOSTKA_CACHE=None, XDG_CACHE_HOME=None, HOME=tmp_path / "me") == (
+        tmp_path / "me" / ".cache" / "kostka",
+        "0o700",
+    )
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
+def test_a_folder_that_others_can_write_is_not_used(mode, where, tmp_path):
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    cache.chmod(mode)
+    found, private = where()
+    assert found != cache and private == "0o700"
+    assert list(cache.iterdir()) == []
+    assert not found.exists(), "a temporary folder goes with its process"
+
+
+def test_a_folder_that_cannot_be_written_is_not_used(where, tmp_path):
+    (tmp_path / "file").write_text("")
+    found, private = where(KOSTKA_CACHE=tmp_path / "file" / "cache")
+    assert private == "0o700" and not found.is_relative_to(tmp_path)
+    found, private = where(KOSTKA_CACHE="/proc/kostka")
+    assert private == "0o700" and not found.exists()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can give a folder away")
+def test_a_folder_of_somebody_else_is_not_used(where, tmp_path):
+    (tmp_path / "cache").mkdir(mode=0o700)
+    os.chown(tmp_path / "cache", 12345, 12345)
+    found, private = where()
+    assert found != tmp_path / "cache" and private == "0o700"
+
+
+def test_clear_deletes_everything(fresh, write, tmp_path):
+    write("value.py", VALUE)
+    write("game/__init__.py", GAME.format(name="game", factor=2))
+    fresh(lambda: three_coins("game"))
+    size = sum(path.stat().st_size for path in entries(tmp_path / "cache"))
+    assert fresh(kernels.clear).value == (2, size)
+    assert stat.S_ISDIR((tmp_path / "cache").stat().st_mode)
+    assert list((tmp_path / "cache").iterdir()) == []
+
+
+# --- what a kernel may not do ---
+
+Coin = record("test_kernels.coin", faces="u8", coins="i8")
+
+
+@kernel
+def assigns_a_record(coins):
+    coins[0] = coins[1]
+
+
+@kernel
+def calls_one_that_assigns(coins):
+    assigns_a_record(coins)
+    return 1
+
+
+@rules.apply.method(Coin)
+def assigns_through_a_generic(s, a):
+    pass
+
+
+def test_assigning_records_is_refused_however_often_it_is_tried():
+    coins = np.zeros(2, Coin)
+    for call in (assigns_a_record, calls_one_that_assigns):
+        for _ in range(3):
+            with pytest.raises(KernelError, match=r"test_kernels.py:\d+: a record is assigned"):
+                call(coins)
+
+
+MIXED = {
+    "plus": "return m + i",
+    "plus one": "return m + 1",
+    "times": "return m * i",
+    "and": "return m & i",
+    "shift": "return m >> i",
+    "divided": "return m / i",
+    "in place": "m += i\n    return m",
+    "largest": "return max(m, i)",
+    "either one": "x = i\n    if i > 3:\n        x = m\n    return x",
+    "two returns": "if i > 3:\n        return m\n    return i",
+    "a branch": "return m if i > 3 else 0",
+}
+
+
+@pytest.mark.parametrize("how", MIXED)
+def test_mixing_masks_with_signed_numbers_is_refused(how):
+    f = kernel(defined(f"def f(m, i):\n    {MIXED[how]}"))
+    for _ in range(2):
+        with pytest.raises(KernelError, match="u8"):
+            f(np.uint64(5), 3)
+
+
+def test_masks_among_themselves_are_welcome():
+    f = kernel(defined("def f(m, i):\n    return (m & ~i) + m * i if m > i else m ^ i"))
+    assert f(np.uint64(5), np.uint64(3)) == 19
+    compared = kernel(defined("def f(m, i):\n    return m > i and i < m"))
+    assert compared(np.uint64(5), 3) and not compared(np.uint64(5), 7)
+    valued = kernel(defined("def f(m):\n    return np.float64(np.int64(m >> np.uint64(1))) / 2.0"))
+    assert valued(np.uint64(5)) == 1.0
+
+
+def test_closures_are_refused():
+    n = 3
+
+    def f(x):
+        return x + n
+
+    with pytest.raises(KernelError, match=r"f closes over n; pass it"):
+        kernel(f)
+
+
+# --- what kernels cost ---
+
+
+def machine_code(f) -> list[bytes]:
+    """The machine code of a kernel, with all it calls, for each of its signatures."""
+    return [one.library._get_compiled_object() for one in f.overloads.values()]
+
+
+def playing(name: str):
+    """Kernels that play a game, with arguments for them."""
+    g = game(name)
+    state = g.new(seed=1)
+    p = state.players
+    views, out, prob = state.one.copy(), np.empty(g.width, np.int64), np.empty(g.width)
+    luck = np.ones((g.streams, 2), np.uint64)
+    uniform = np.repeat(g.policies["uniform"], p)
+    yield play.advance, (views, -1, luck, out, prob, np.empty(8, np.int64))
+    yield play.look, (views, out)
+    yield play.see, (state.one, views, 0)
+    yield play.playouts, (state.one, views, uniform, 1, out, prob, luck[0], 5)
+    yield play.contest, (views, views.copy(), uniform, luck, luck[:p].copy(), out, prob, 5)
+
+
+#: Everything that plays or searches a game: a function from its name to kernels and arguments.
+DOORS = [playing]
+
+
+@pytest.mark.parametrize("doors", DOORS, ids=lambda doors: doors.__name__)
+@pytest.mark.parametrize("name", ["dicewars"])
+def test_no_kernel_allocates(name, doors):
+    for door, args in doors(name):
+        door(*args)
+        for code in machine_code(door):
+            assert not ALLOCATES.findall(code), f"{door.__name__} allocates memory"
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["np.zeros(n).sum()", "len([i for i in range(n)])", "len({n: 1})", "(np.ones(n) * 2)[0]"],
+)
+def test_allocation_would_be_found(body):
+    f = kernel(defined(f"def f(n):\n    return {body}"))
+    f(3)
+    assert all(ALLOCATES.findall(code) for code in machine_code(f))
+
+
+def test_a_second_call_compiles_nothing():
+    doors = list(playing("dicewars"))
+    for door, args in doors:
+        door(*args)
+    before = dict(kernels.stats)
+    for door, args in doors:
+        door(*args)
+    assert kernels.stats == before
+
+
+def test_kernels_let_other_threads_run(python):
+    """A kernel that waits for another thread to speak would wait forever under the GIL."""
+    code = """
+        import threading, time, numpy as np
+        from kostka.core import kernels
+        kernels.on_compile.clear()
+
+        @kernels.kernel
+        def wait(flag):
+            n = 0
+            while flag[0] == 0 and n < 20_000_000_000:
+                n += 1 + flag[1]
+            return flag[0]
+
+        flag = np.array([1, 0])
+        wait(flag)
+        flag[0] = 0
+        threading.Timer(0.1, lambda: flag.__setitem__(0, 1)).start()
+        started = time.monotonic()
+        wait(flag)
+        print(time.monotonic() - started < 5)
+    """
+    assert kernels.OPTIONS["nogil"]
+    assert python(code) == "True"
+
+
+# --- what we rely on in Numba ---
+
+
+def test_numba_is_as_we_know_it():
+    """Its internals that ``core`` builds on. When this fails, read core/kernels.py again."""
+    import inspect
+
+    from numba.core import caching, codegen, compiler, dispatcher, ir, registry, serialize
+    from numba.core.datamodel import models
+
+    assert numba.__version__.startswith("0.68.")
+    abstract = {"cache_path", "load_overload", "save_overload", "enable", "disable", "flush"}
+    assert caching._Cache.__abstractmethods__ == abstract
+    compiling = inspect.getsource(dispatcher.Dispatcher.compile)
+    steps = [
+        "global_compiler_lock",
+        "self._cache.load_overload(sig, self.targetctx)",
+        "self._cache_hits[sig] += 1",
+        "self._compiler.compile(args, return_type)",
+        "self.add_overload(cres)",
+        "self._cache.save_overload(sig, cres)",
+    ]
+    at = [compiling.find(step) for step in steps]
+    assert -1 not in at and at == sorted(at)
+    assert list(inspect.signature(registry.CPUDispatcher).parameters)[:3] == [
+        "py_func",
+        "locals",
+        "targetoptions",
+    ]
+    assert inspect.signature(compiler.CompileResult._rebuild).parameters.keys() >= {
+        "target_context",
+        "libdata",
+    }
+    assert callable(compiler.CompileResult._reduce) and callable(serialize.dumps)
+    assert {"lifted", "library", "type_annotation"} <= set(compiler.CompileResult._fields)
+    assert hasattr(codegen.CodeLibrary, "has_dynamic_globals")
+    assert callable(codegen.CPUCodegen.magic_tuple)
+    for flag in kernels.FLAGS:
+        assert hasattr(numba.core.config, flag), flag
+    assert issubclass(types.Record, types.Type) and hasattr(types.Record, "fields")
+    for statement in (ir.SetItem, ir.StaticSetItem, ir.SetAttr, ir.Assign, ir.Expr):
+        assert inspect.isclass(statement)
+    for call in ("get_call_type", "get_call_signatures", "get_impl_key"):
+        assert callable(getattr(types.Dispatcher, call))
+    assert inspect.isclass(models.OpaqueModel)
+
+
+def test_numba_tells_what_the_checks_read():
+    f = kernel(defined("def f(m):\n    return m + m"))
+    f(np.uint64(1))
+    (compiled,) = f.overloads.values()
+    note = compiled.type_annotation
+    assert types.uint64 in note.typemap.values()
+    assert any(block.body for block in note.blocks.values())
