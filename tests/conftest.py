@@ -18,6 +18,11 @@ os.environ["KOSTKA_CACHE"] = os.environ.get("KOSTKA_TEST_CACHE") or str(
 )
 
 import pytest
+from hypothesis import settings
+
+# A first example may have to wait for a compilation.
+settings.register_profile("kostka", deadline=None)
+settings.load_profile("kostka")
 
 
 @dataclass
@@ -56,6 +61,7 @@ def _child(f: Callable, cache: Path, folder: Path, pipe: Any) -> None:
     kernels.folder.cache_clear()
     kernels.fingerprint.cache_clear()
     kernels.stats.update(compiled=0, loaded=0)
+    kernels.on_compile.clear()
     sys.path.insert(0, str(folder))
     sys.dont_write_bytecode = True  # sources change faster here than file times can tell
     try:
@@ -68,8 +74,9 @@ def _child(f: Callable, cache: Path, folder: Path, pipe: Any) -> None:
 @pytest.fixture
 def fresh(tmp_path: Path) -> Callable[..., Run]:
     """Call a function in a fork with an own cache and with ``tmp_path`` to import from."""
-    import kostka.core.kernels
+    import numba
 
+    numba.njit("i8(i8)")(lambda n: n + 1)  # the compiler is started here, once for all forks
     return lambda f, seconds=60: forked(f, tmp_path / "cache", tmp_path, seconds)
 
 

@@ -29,9 +29,8 @@ def verify(files: Files, json: Json = False) -> None:
         print_json(rows)
     else:
         for row in rows:
-            out.print(
-                f"{row['file']}: {row['game']}, {row['events']} events, verified", markup=False
-            )
+            words = f"{row['file']}: {row['game']}, {row['events']} events, verified"
+            out.print(words, markup=False)
 
 
 @app.command(epilog="Example: kostka replay game.jsonl --to 40 --svg position.svg")

@@ -4,10 +4,8 @@ A law is a function whose docstring is its sentence. It yields once a case: True
 what is wrong where it does not. An exception in a function of the game breaks the law as well.
 """
 
-import contextlib
 import math
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -18,7 +16,19 @@ import numpy as np
 from kostka.core import rules
 from kostka.core.game import Game, Value
 from kostka.core.kernels import kernel
-from kostka.core.positions import Line, Position, Progress, Survey, explore, follow, same, sentence
+from kostka.core.positions import (
+    Line,
+    Position,
+    Progress,
+    Secret,
+    Survey,
+    differences,
+    explore,
+    follow,
+    moves,
+    same,
+    sentence,
+)
 from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
 
 #: Failures that are kept of each law, and the last moves that are kept of each.
@@ -30,10 +40,10 @@ DRAWS, FALSE_ALARM, TOLERANCE = 10_000, 1e-6, 1e-9
 #: Events for which two worlds that look the same are played side by side.
 LOCKSTEP = 30
 
-#: Positions after a secret that are kept for each viewer, and samples taken of each.
+#: Positions after a secret that are sampled for each viewer, and how often each.
 SECRETS, SAMPLES = 40, 4
 
-#: At a position: illegal actions asked about, and events that a viewer is told about.
+#: At a position: illegal actions that are asked about, and events that a viewer is told about.
 REFUSALS, TOLD = 4, 12
 
 #: Positions of a phase that are drawn, and events played to see whether two games share anything.
@@ -67,7 +77,7 @@ class Law:
     """What came out for one law: the cases tried in each phase, and some that failed."""
 
     name: str
-    cases: Counter[str] = field(default_factory=Counter)
+    cases: dict[str, int] = field(default_factory=dict)
     failed: int = 0
     failures: list[Failure] = field(default_factory=list)
     #: Why it was not tried at all.
@@ -90,14 +100,6 @@ class Report:
         return not any(law.failed for law in self.laws)
 
 
-@dataclass
-class Secret:
-    """Positions after events that looked like others to a viewer."""
-
-    viewer: int
-    positions: list[Position]
-
-
 #: The laws in order: what each is about, the law, and why there may be nothing to try it on.
 LAWS: list[tuple[type, Callable[[Any], Verdicts], str]] = []
 
@@ -112,23 +114,27 @@ def law(subject: type, idle: str = "nothing to try it on") -> Callable:
     return declare
 
 
+def name_of(f: Callable[[Any], Verdicts]) -> str:
+    """The sentence of a law."""
+    return str(f.__doc__).partition("\n")[0]
+
+
 def check(
     game: Game, *, seed: int, positions: int = 60, progress: Progress | None = None
 ) -> Report:
     """Try every law of the contract on a game."""
-    tell = progress or (lambda what, part: None)
     begun = time.perf_counter()
+    tell = progress or (lambda what, part: None)
     survey = explore(game, seed, positions, tell)
-    laws = {f: Law(str(f.__doc__)) for _, f, _ in LAWS}
-    secrets: dict[int, Secret] = {}
+    laws = {f: Law(name_of(f)) for _, f, _ in LAWS}
     subjects = [survey, *survey.lines, *(p for some in survey.positions.values() for p in some)]
     for number, subject in enumerate(subjects):
         tell("trying the laws", number / len(subjects))
         if isinstance(subject, Position):
             subject = replace(subject)  # what it remembers of itself is forgotten with the copy
-            note_secrets(subject, secrets)
+            survey.note_secrets(subject)
         examine(laws, subject)
-    for secret in secrets.values():
+    for secret in survey.secrets.values():
         examine(laws, secret)
     for _, f, idle in LAWS:
         laws[f].note = "" if laws[f].cases else idle
@@ -138,15 +144,14 @@ def check(
 
 def examine(laws: dict[Callable, Law], subject: Any) -> None:
     """Try every law that is about this kind of subject."""
-    phase = subject.state.phase if isinstance(subject, Position) else type(subject).__name__.lower()
     for kind, f, _ in LAWS:
-        if kind is type(subject):
-            for verdict in verdicts(f, subject):
-                laws[f].cases[phase] += 1
-                if isinstance(verdict, str):
-                    laws[f].failed += 1
-                    if len(laws[f].failures) < EXAMPLES:
-                        laws[f].failures.append(failure(laws[f].name, verdict, phase, subject))
+        for verdict in verdicts(f, subject) if kind is type(subject) else ():
+            one = laws[f]
+            one.cases[subject.phase] = one.cases.get(subject.phase, 0) + 1
+            if isinstance(verdict, str):
+                one.failed += 1
+                if len(one.failures) < EXAMPLES:
+                    one.failures.append(failure(one.name, verdict, subject))
 
 
 def verdicts(f: Callable[[Any], Verdicts], subject: Any) -> Verdicts:
@@ -157,36 +162,13 @@ def verdicts(f: Callable[[Any], Verdicts], subject: Any) -> Verdicts:
         yield sentence(error)
 
 
-def failure(law: str, what: str, phase: str, subject: Any) -> Failure:
-    """A failure, with the way to the place where it happened."""
-    match subject:
-        case Secret():
-            return failure(law, what, phase, subject.positions[0])
-        case Survey():
-            return Failure(law, what, phase, {}, subject.seed, [], 0, "")
-    line = subject if isinstance(subject, Line) else subject.line
-    earlier = max(0, len(subject.codes) - MOVES)
-    moves: list[str] = []
-    code = ""
-    with contextlib.suppress(Exception):  # where the game fails on the way the moves end
-        state = begin(line.game, dict(line.options), line.seed)
-        for number, a in enumerate(subject.codes):
-            if number >= earlier:
-                moves.append(state.text(a))
-            rules.apply(state.record, a)
-        code = state.code
-    return Failure(law, what, phase, dict(line.options), line.seed, moves, earlier, code)
-
-
-def note_secrets(p: Position, secrets: dict[int, Secret]) -> None:
-    """Remember the positions after an event that somebody cannot tell from another."""
-    with contextlib.suppress(Exception):  # the laws will meet it again, and tell
-        for v in p.viewers:
-            for _, b in p.lookalikes(v):
-                known = secrets.setdefault(v, Secret(v, [])).positions
-                if len(known) < SECRETS:
-                    known.append(p.next(b))
-                break
+def failure(law: str, what: str, subject: Any) -> Failure:
+    """A failure, with the way to where it happened."""
+    line, codes = subject.place()
+    moves, code = line.retrace(codes)
+    earlier = max(0, len(moves) - MOVES)
+    options = dict(line.options)
+    return Failure(law, what, subject.phase, options, line.seed, moves[earlier:], earlier, code)
 
 
 # --- the course of a game ---
@@ -199,13 +181,21 @@ def every_phase_is_reached(survey: Survey) -> Verdicts:
         yield bool(survey.positions.get(phase)) or f"phase {phase} was never reached"
 
 
+@law(Survey)
+def every_option_can_be_played(survey: Survey) -> Verdicts:
+    """Every value of every option can be played."""
+    for options, refusal in survey.tried:
+        yield not refusal or f"{options} is refused: {refusal}"
+
+
 @law(Line)
 def every_random_game_ends(line: Line) -> Verdicts:
     """Every random game ends within the length that the game declares."""
     if line.trouble:
         yield line.trouble
     else:
-        yield line.last.over or f"{line.decisions} decisions do not end it"
+        ended = line.last is not None and line.last.over
+        yield ended or f"it goes on after {line.decisions} decisions, {len(line.codes)} events"
 
 
 @law(Position)
@@ -259,7 +249,7 @@ def what_is_fixed_stays(p: Position) -> Verdicts:
     fixed = p.state.one.tobytes()[begins:]
     found = [(f"after {a}", after) for a, after in p.after.items()]
     found += [(f"in the view of {who(v)}", p.state.view(v)) for v in p.viewers]
-    found += [(f"in a sample of {who(v)}", sample(p, v)) for v in p.viewers]
+    found += [(f"in a sample of {who(v)}", p.sample(v)) for v in p.viewers]
     for where, other in found:
         stays = other.one.tobytes()[begins:] == fixed
         yield stays or f"{where} there is another {differences(p.state, other)}"
@@ -382,7 +372,7 @@ def what_is_seen_has_a_code(p: Position) -> Verdicts:
         codes = {a: p.state.seen(a, v) for a in p.options}
         for a, code in codes.items():
             yield code == a or code >= beyond or f"{who(v)} sees {code} in place of {a}"
-        clear = v != p.state.mover or len(set(codes.values())) == len(codes)
+        clear = not moves(p.state, v) or len(set(codes.values())) == len(codes)
         yield clear or f"{who(v)} cannot tell his own actions apart: {codes}"
 
 
@@ -413,19 +403,32 @@ def the_log_tells_no_more_than_the_view(p: Position) -> Verdicts:
 
 
 @law(Position, idle=OPEN)
+def the_public_sees_no_more_than_a_player(p: Position) -> Verdicts:
+    """The public sees no more than any player."""
+    for v in range(p.state.players):
+        for a, b in p.lookalikes(v):
+            yield p.state.seen(a, PUBLIC) == p.state.seen(b, PUBLIC) or (
+                f"the public can tell {p.state.text(a)} from {p.state.text(b)}, {who(v)} cannot"
+            )
+
+
+@law(Position, idle=OPEN)
 def worlds_that_look_the_same_stay_so(p: Position) -> Verdicts:
-    """Worlds that look the same to a viewer stay so as long as he sees the same events."""
+    """Worlds that look the same to a viewer stay so as long as he sees the same events.
+
+    What comes to light must be seen: by a code of its own, or as an outcome of its own.
+    """
     secrets = [(v, p.after[a], p.after[b]) for v in p.viewers for a, b in p.lookalikes(v)]
     if secrets:
-        yield lockstep(p, *p.random("secret").choice(secrets))
-    v = p.random("viewer").choice(p.viewers)
-    if not same(guess := sample(p, v), p.state):
+        yield lockstep(p, *p.chooser("secret").choice(secrets))
+    v = p.chooser("viewer").choice(p.viewers)
+    if not same(guess := p.sample(v), p.state):
         yield lockstep(p, v, p.state, guess)
 
 
 def lockstep(p: Position, v: int, left: State, right: State) -> bool | str:
     """Play on in two worlds by events that look the same to a viewer, and compare his views."""
-    rng = p.random("lockstep")
+    rng = p.chooser("lockstep")
     went: list[str] = []
     for _ in range(LOCKSTEP):
         if left.over or right.over or same(left, right):  # the end may reveal everything
@@ -434,11 +437,11 @@ def lockstep(p: Position, v: int, left: State, right: State) -> bool | str:
         if not same(one, two):
             how = f"{who(v)} sees {', '.join(went)} in two worlds, but his views come to differ"
             return not went or f"{how} in {differences(one, two)}"
-        if left.mover == v and left.legal_actions != right.legal_actions:
+        if moves(left, v) and left.legal_actions != right.legal_actions:
             return f"{who(v)} has other legal actions in a world that looks the same"
         a = rng.choice(left.options_here())
         code = left.seen(a, v)
-        others = [a] if left.mover == v else rng.sample(all_ := right.options_here(), len(all_))
+        others = [a] if moves(left, v) else rng.sample(all_ := right.options_here(), len(all_))
         b = next((b for b in others if right.seen(b, v) == code), None)
         if b is None:
             break
@@ -451,20 +454,20 @@ def lockstep(p: Position, v: int, left: State, right: State) -> bool | str:
 def a_sample_fits_the_view(p: Position) -> Verdicts:
     """A sample fits all that the viewer knows."""
     for v in p.viewers:
-        view, guess = p.state.view(v), sample(p, v)
+        view, guess = p.state.view(v), p.sample(v)
         if same(view, p.state) and same(guess, p.state):
             continue
         seen = guess.view(v)
         yield same(seen, view) or f"{who(v)} would see another {differences(seen, view)}"
         yield guess.mover == view.mover or f"in a sample of {who(v)} somebody else is to move"
-        if v == view.mover:
+        if moves(view, v):
             true = guess.legal_actions == p.state.legal_actions
             yield true or f"in a sample {who(v)} has other legal actions"
         yield conserved(guess) == conserved(p.state) or (
             f"{conserved(p.state)} is conserved, but {conserved(guess)} in a sample of {who(v)}"
         )
-        yield same(guess, sample(p, v)) or f"samples of {who(v)} from one stream differ"
-        guess = view.sample(p.stream("sample", v))
+        yield same(guess, p.sample(v)) or f"samples of {who(v)} from one stream differ"
+        view.sample(p.stream("sample", v))
         yield same(view, p.state.view(v)) or f"taking a sample changes the view of {who(v)}"
 
 
@@ -472,7 +475,7 @@ def a_sample_fits_the_view(p: Position) -> Verdicts:
 def samples_are_not_the_truth(secret: Secret) -> Verdicts:
     """Samples are not always the truth, and not always the same."""
     true = alike = True
-    for p in secret.positions:
+    for p in secret.positions[:SECRETS]:
         view = p.state.view(secret.viewer)
         guesses = [view.sample(p.stream("guess", n)) for n in range(SAMPLES)]
         true = true and all(same(guess, p.state) for guess in guesses)
@@ -532,7 +535,7 @@ def what_is_seen_can_be_told(p: Position) -> Verdicts:
     """Whatever a viewer sees has a notation and a description in his view."""
     for v in p.viewers:
         view, codes = p.state.view(v), {p.state.seen(a, v) for a in p.options}
-        some = p.random("told", v).sample(sorted(codes), min(TOLD, len(codes)))
+        some = p.chooser("told", v).sample(sorted(codes), min(TOLD, len(codes)))
         texts = [view.text(code) for code in some]
         told = all(texts) and all(view.describe(code) for code in some)
         yield told or f"something that {who(v)} sees has no words: {texts}"
@@ -545,7 +548,7 @@ def refusals_have_reasons(p: Position) -> Verdicts:
     for a in p.options[:REFUSALS]:
         yield p.state.why_not(a) is None or f"{p.state.text(a)} is refused: {p.state.why_not(a)}"
     if p.state.mover >= 0:
-        view, rng = p.state.view(p.state.mover), p.random("refused")
+        view, rng = p.state.view(p.state.mover), p.chooser("refused")
         some = {rng.randrange(p.state.game.actions) for _ in range(REFUSALS)}
         for a in some - set(p.state.legal_actions):
             yield bool(view.why_not(a)) or f"{a} is not legal, but nothing is said against it"
@@ -602,17 +605,6 @@ def conserved(state: State) -> list[int]:
     """The quantities that the game says are conserved."""
     out = np.zeros(QUANTITIES, np.int64)
     return out[: rules.conserved(state.record, out)].tolist()
-
-
-def sample(p: Position, viewer: int) -> State:
-    """A world as this viewer may imagine it; the same one whenever asked."""
-    return p.state.view(viewer).sample(p.stream("sample", viewer))
-
-
-def differences(one: View, two: View) -> str:
-    """The fields in which two positions differ."""
-    names = [name for name in one.one.dtype.names or () if not name.startswith("@")]
-    return ", ".join(n for n in names if one.one[n].tobytes() != two.one[n].tobytes())
 
 
 def who(viewer: int) -> str:

@@ -101,21 +101,13 @@ class GenericType(types.Callable, types.Dummy):
         return types.Dispatcher(self.generic.need(tuple(key)))
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
-        return self.dispatcher(args).get_call_type(context, [plain(t) for t in args], kws)
+        return self.dispatcher(args).get_call_type(context, args, kws)
 
     def get_call_signatures(self) -> Any:
         return (), True
 
     def get_impl_key(self, sig: Any) -> Any:
         return self.dispatcher(sig.args).get_impl_key(sig)
-
-
-def plain(t: Any) -> Any:
-    """One width of numbers for every call, so that a method is compiled once."""
-    t = types.unliteral(t)
-    if isinstance(t, types.Boolean) or (isinstance(t, types.Integer) and t.signed):
-        return types.int64
-    return types.float64 if isinstance(t, types.Float) else t
 
 
 register_model(GenericType)(OpaqueModel)

@@ -58,6 +58,9 @@ class Kernel(CPUDispatcher):
         super().__init__(f, targetoptions=dict(OPTIONS))
         self._cache = KernelCache(f)
 
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return super().get_call_template([plain(t) for t in args], kws)
+
     def compile(self, sig: Any) -> Any:
         args, _ = sigutils.normalize_signature(sig)
         if tuple(args) in self.overloads:
@@ -67,6 +70,14 @@ class Kernel(CPUDispatcher):
         if self.stats.cache_hits.get(sig):
             stats["loaded"] += 1
         return entry
+
+
+def plain(t: Any) -> Any:
+    """One width of numbers for every call inside kernels, so that a kernel is compiled once."""
+    t = types.unliteral(t)
+    if isinstance(t, types.Boolean) or (isinstance(t, types.Integer) and t.signed):
+        return types.int64
+    return types.float64 if isinstance(t, types.Float) else t
 
 
 class KernelCache(_Cache):

@@ -1,11 +1,13 @@
 """Positions to prove laws on: games under all kinds of options, sampled phase by phase."""
 
+import contextlib
 import itertools
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -16,16 +18,19 @@ from kostka.core.rng import stream
 from kostka.core.state import CHANCE, OVER, PUBLIC, State, View, begin
 
 #: The states of a game that are kept whole, counted from its start.
-PAST = 300
+PAST = 200
 
 #: A rare phase is sought by looking at so many options, in so many events of a game.
-OPTIONS_LOOKED_AT, EVENTS_LOOKED_AT = 32, 400
+OPTIONS_LOOKED_AT, EVENTS_LOOKED_AT = 24, 300
 
 #: How often a game that seeks rare phases does so at most; otherwise it is played at random.
 CURIOSITY = 0.5
 
 #: Games in which all options are mixed, and games played to reach a phase not seen yet.
 MIXES, EXTRA_GAMES = 4, 30
+
+#: A game is given up after so many outcomes in a row, and all play after so many such games.
+OUTCOMES_IN_A_ROW, ENDLESS_GAMES = 10_000, 3
 
 #: At most so many options of a node are followed.
 BRANCHES = 200
@@ -47,6 +52,24 @@ class Line:
     decisions: int = 0
     #: What kept it from being played to its end.
     trouble: str = ""
+    phase = "whole games"
+
+    def place(self) -> "Place":
+        return self, self.codes
+
+    def retrace(self, codes: list[int]) -> tuple[list[str], str]:
+        """These events in notation, and the code of the position after them; as far as it gets."""
+        moves: list[str] = []
+        with contextlib.suppress(Exception):
+            state = begin(self.game, dict(self.options), self.seed)
+            for a in codes:
+                moves.append(state.text(a))
+                rules.apply(state.record, a)
+            return moves, state.code
+        return moves, ""
+
+
+Place = tuple[Line, list[int]]
 
 
 @dataclass
@@ -61,8 +84,11 @@ class Position:
     rank: int = 0
 
     @property
-    def codes(self) -> list[int]:
-        return [*self.line.codes[: self.at], *self.then]
+    def phase(self) -> str:
+        return self.state.phase
+
+    def place(self) -> Place:
+        return self.line, [*self.line.codes[: self.at], *self.then]
 
     @property
     def viewers(self) -> range:
@@ -73,22 +99,23 @@ class Position:
     def options(self) -> list[int]:
         """What can happen next."""
         every = self.state.options_here()
-        return self.random("some").sample(every, BRANCHES) if len(every) > BRANCHES else every
+        return self.chooser("some").sample(every, BRANCHES) if len(every) > BRANCHES else every
 
     @cached_property
     def after(self) -> dict[int, State]:
         """The state after each option."""
         return {a: follow(self.state, a) for a in self.options}
 
-    def next(self, a: int) -> "Position":
-        return Position(self.after[a], self.line, self.at, (*self.then, a))
+    def sample(self, viewer: int) -> State:
+        """A world as this viewer may imagine it; the same one whenever asked."""
+        return self.state.view(viewer).sample(self.stream("sample", viewer))
 
     def lookalikes(self, viewer: int) -> Iterator[tuple[int, int]]:
         """Pairs of events that this viewer cannot tell apart, though they differ in effect.
 
         Own actions are no secret, and the end of a game may reveal everything.
         """
-        if viewer == self.state.mover:
+        if moves(self.state, viewer):
             return
         first: dict[int, int] = {}
         for b, state in self.after.items():
@@ -101,8 +128,20 @@ class Position:
         """A stream of luck that belongs to this position."""
         return stream(self.line.seed, self.at, self.then, *use)
 
-    def random(self, *use: object) -> random.Random:
+    def chooser(self, *use: object) -> random.Random:
         return random.Random(repr((self.line.seed, self.at, self.then, *use)))
+
+
+@dataclass
+class Secret:
+    """Positions after events that looked like others to a viewer."""
+
+    viewer: int
+    positions: list[Position]
+    phase = "after secrets"
+
+    def place(self) -> Place:
+        return self.positions[0].place()
 
 
 @dataclass
@@ -113,11 +152,38 @@ class Survey:
     seed: int
     lines: list[Line]
     positions: dict[str, list[Position]]
+    #: The options tried, each with the sentence that refused them.
+    tried: list[tuple[dict[str, Value], str]]
+    #: By viewer; noted while the positions are examined.
+    secrets: dict[int, Secret] = field(default_factory=dict)
+    phase = "the whole game"
+
+    def place(self) -> Place:
+        return Line(self.game, {}, self.seed), []
+
+    def note_secrets(self, p: Position) -> None:
+        """Keep the position after an event that somebody cannot tell from another."""
+        with contextlib.suppress(Exception):  # what a game throws here it throws at the laws too
+            for v in p.viewers:
+                for _, b in itertools.islice(p.lookalikes(v), 1):
+                    after = Position(p.after[b], p.line, p.at, (*p.then, b))
+                    self.secrets.setdefault(v, Secret(v, [])).positions.append(after)
 
 
 def same(a: View, b: View) -> bool:
     """Whether two states or views are the same, byte for byte."""
     return a.one.tobytes() == b.one.tobytes()
+
+
+def differences(a: View, b: View) -> str:
+    """The fields in which two positions differ."""
+    fields = [name for name in a.one.dtype.names or () if not name.startswith("@")]
+    return ", ".join(f for f in fields if a.one[f].tobytes() != b.one[f].tobytes())
+
+
+def moves(state: View, viewer: int) -> bool:
+    """Whether this viewer is the player to act. (The public has the number of luck.)"""
+    return 0 <= viewer == state.mover
 
 
 def follow(state: State, a: int) -> State:
@@ -133,9 +199,9 @@ def follow(state: State, a: int) -> State:
 
 def sentence(error: Exception) -> str:
     """What an exception says, in one line."""
-    said = [line.strip() for line in str(error).splitlines() if line.strip()]
-    notes = getattr(error, "__notes__", [])
-    return " ".join([f"{type(error).__name__}:", *said[:1], *notes])
+    lines = [line.strip() for line in str(error).splitlines()]
+    said = [line for line in lines if line and not line.startswith("Failed in nopython mode")]
+    return " ".join([f"{type(error).__name__}:", *said[:1], *getattr(error, "__notes__", [])])
 
 
 # --- under which options ---
@@ -144,27 +210,26 @@ def sentence(error: Exception) -> str:
 def option_sets(game: Game, rng: random.Random) -> list[dict[str, Value]]:
     """Every number of players, every telling value of each other option, and some mixes."""
     players, *others = game.options
-    counts = list(
-        range(int(players.low or players.default), int(players.high or players.default) + 1)
-    )
-    sets: list[dict[str, Value]] = [{"players": n} for n in counts]
+    counts = telling_values(players)
     number = itertools.cycle(counts)
+    sets: list[dict[str, Value]] = [{"players": n} for n in counts]
     for option in others:
-        for value in telling_values(option):
-            if value != option.default:
-                sets.append({"players": next(number), option.name: value})
+        values = [value for value in telling_values(option) if value != option.default]
+        sets += [{"players": next(number), option.name: value} for value in values]
     for _ in range(MIXES if others else 0):
-        mix = {option.name: rng.choice(telling_values(option)) for option in others}
-        sets.append({"players": rng.choice(counts), **mix})
+        sets.append({option.name: rng.choice(telling_values(option)) for option in game.options})
     return sets
 
 
-def telling_values(option: Option) -> list[Value]:
-    """The default, the extremes, and every choice."""
+def telling_values(option: Option) -> list[Any]:
+    """The default, the extremes and every choice; of the players every number."""
     if isinstance(option.default, bool):
         return [False, True]
     extremes = [option.check(x) for x in (option.low, option.high) if x is not None]
-    return list(dict.fromkeys([option.default, *extremes, *option.choices]))
+    values = list(dict.fromkeys([option.default, *extremes, *option.choices]))
+    if option.name == "players" and not option.choices:
+        return list(range(min(values), max(values) + 1))
+    return values
 
 
 # --- playing ---
@@ -177,71 +242,78 @@ class Explorer:
         self.game = game
         self.seed = seed
         self.count = count
+        self.rng = random.Random(seed)
         self.seen: Counter[str] = Counter()
         self.lines: list[Line] = []
         self.kept: list[dict[str, list[Position]]] = []
-        self.refusal = ""
+        self.endless = 0
 
     def missing(self) -> list[str]:
         return [phase for phase in self.game.phases or ("play", "over") if not self.seen[phase]]
 
+    def try_options(self, given: dict[str, Value]) -> str:
+        """Play under these options, if need be with more or fewer players; or say why not."""
+        try:
+            self.play(given, curiosity=0.0)
+            self.play(given, self.affordable())
+        except KostkaError as refusal:
+            for players in telling_values(self.game.options[0]) if len(given) > 1 else ():
+                with contextlib.suppress(KostkaError):
+                    self.play({**given, "players": players}, curiosity=0.0)
+                    return ""
+            return str(refusal)
+        return ""
+
     def play(self, given: dict[str, Value], curiosity: float) -> None:
         """Play one game to its end; a curious one often turns to the phases seen least so far."""
-        number = len(self.lines)
-        seed = int(stream(self.seed, "game", number)[0] >> np.uint64(33))
+        seed = int(stream(self.seed, "game", len(self.lines))[0] >> np.uint64(33))
         line = Line(self.game, self.game.check(given), seed)
         try:
-            state = begin(self.game, dict(line.options), seed)
-        except KostkaError as refusal:
-            self.refusal = str(refusal)
-            return
+            self.play_on(line, begin(self.game, dict(line.options), seed), curiosity)
+        except KostkaError:
+            raise
         except Exception as error:
             line.trouble = sentence(error)
-            state = None
         self.lines.append(line)
-        if state is not None:
-            try:
-                self.play_on(line, state, random.Random(repr((self.seed, number))), curiosity)
-            except Exception as error:
-                line.trouble = sentence(error)
 
-    def play_on(self, line: Line, state: State, rng: random.Random, curiosity: float) -> None:
+    def play_on(self, line: Line, state: State, curiosity: float) -> None:
         luck = stream(line.seed, "luck")
         met: Counter[str] = Counter()
         kept: dict[str, list[Position]] = {}
         self.kept.append(kept)
         outcomes = 0
-        while max(line.decisions, outcomes) <= self.game.length:
+        while line.decisions <= self.game.length and outcomes <= OUTCOMES_IN_A_ROW:
             line.last = state
             phase, mover = state.phase, state.mover
             self.seen[phase] += 1
             met[phase] += 1
             here = Position(state, line, len(line.codes))
-            self.keep(kept.setdefault(phase, []), met[phase], here, rng)
+            self.keep(kept.setdefault(phase, []), met[phase], here)
             if mover == OVER:
                 return
-            if rng.random() < curiosity:
-                code = self.rarest(state, rng)
+            if self.rng.random() < curiosity:
+                code = self.rarest(state)
             else:
-                code = state.draw(luck) if mover == CHANCE else rng.choice(state.legal_actions)
+                code = state.draw(luck) if mover == CHANCE else self.rng.choice(state.legal_actions)
             if len(line.past) < PAST:
                 line.past.append((state, state.one.tobytes()))
             state = follow(state, code)
             line.codes.append(code)
             outcomes = outcomes + 1 if mover == CHANCE else 0
             line.decisions += mover != CHANCE
+        self.endless += 1
 
-    def keep(self, kept: list[Position], number: int, one: Position, rng: random.Random) -> None:
+    def keep(self, kept: list[Position], number: int, one: Position) -> None:
         """Every position of a phase is kept with the same chance (a reservoir)."""
         if number <= self.count:
             kept.append(one)
-        elif (place := rng.randrange(number)) < self.count:
+        elif (place := self.rng.randrange(number)) < self.count:
             kept[place] = one
 
-    def rarest(self, state: State, rng: random.Random) -> int:
+    def rarest(self, state: State) -> int:
         """An option that leads to a phase seen least so far."""
         options = state.options_here()
-        some = rng.sample(options, min(len(options), OPTIONS_LOOKED_AT))
+        some = self.rng.sample(options, min(len(options), OPTIONS_LOOKED_AT))
         return min(some, key=lambda a: self.seen[follow(state, a).phase])
 
     def affordable(self) -> float:
@@ -252,9 +324,8 @@ class Explorer:
     def positions(self) -> dict[str, list[Position]]:
         """The positions kept of each phase, as evenly as can be from all games."""
         found = {}
-        rng = random.Random(self.seed)
         for phase in sorted(self.seen, key=[*self.game.phases, *self.seen].index):
-            games = [rng.sample(kept, len(kept)) for k in self.kept if (kept := k.get(phase))]
+            games = [self.rng.sample(kept, len(kept)) for k in self.kept if (kept := k.get(phase))]
             rounds = itertools.zip_longest(*games)
             even = [p for one in rounds for p in one if p is not None][: self.count]
             for rank, position in enumerate(even):
@@ -266,16 +337,14 @@ class Explorer:
 def explore(game: Game, seed: int, count: int, progress: Progress) -> Survey:
     """Play games under varied options until every phase was seen, and sample their positions."""
     explorer = Explorer(game, seed, count)
-    rng = random.Random(seed)
-    sets = option_sets(game, rng)
+    sets = option_sets(game, explorer.rng)
+    tried = []
     for number, options in enumerate(sets):
-        progress("playing games", number / len(sets))
-        explorer.play(options, curiosity=0.0)
-        explorer.play(options, explorer.affordable())
+        if explorer.endless < ENDLESS_GAMES:
+            progress("playing games", number / len(sets))
+            tried.append((options, explorer.try_options(options)))
     for number in range(EXTRA_GAMES):
-        if missing := explorer.missing():
-            progress(f"looking for {missing[0]}", number / EXTRA_GAMES)
-            explorer.play(rng.choice(sets), CURIOSITY)
-    if not explorer.lines:
-        explorer.lines.append(Line(game, {}, seed, trouble=explorer.refusal))
-    return Survey(game, seed, explorer.lines, explorer.positions())
+        if explorer.missing() and explorer.endless < ENDLESS_GAMES:
+            progress(f"looking for {explorer.missing()[0]}", number / EXTRA_GAMES)
+            explorer.try_options(explorer.rng.choice(sets))
+    return Survey(game, seed, explorer.lines, explorer.positions(), tried)

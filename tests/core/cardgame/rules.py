@@ -93,7 +93,16 @@ def chance(s, out, prob):
 
 @rules.draw.method(State)
 def draw(s, rng):
-    card = below(rng, left(s))
+    return random_card(s, rng)
+
+
+@kernel
+def random_card(s, rng):
+    """Any card of the deck."""
+    n = 0
+    for r in range(RANKS):
+        n += s.deck[r]
+    card = below(rng, n)
     r = 0
     while card >= s.deck[r]:
         card -= s.deck[r]
@@ -201,22 +210,9 @@ def determinize(s, viewer, rng):
     for p in range(s.players):
         if p != viewer:
             for _ in range(s.size[p]):
-                r = unseen_card(s, rng)
+                r = random_card(s, rng)
                 s.deck[r] -= 1
                 s.hands[p, r] += 1
-
-
-@kernel
-def unseen_card(s, rng):
-    n = 0
-    for r in range(RANKS):
-        n += s.deck[r]
-    card = below(rng, n)
-    r = 0
-    while card >= s.deck[r]:
-        card -= s.deck[r]
-        r += 1
-    return r
 
 
 @rules.seen.method(State)

@@ -88,8 +88,8 @@ def test_a_board_of_2019_has_29_to_31_areas_each_as_often():
 def test_boards_have_as_many_borders_as_the_original(edition, edges):
     found = adjacency(dealt(600, edition=edition)).sum((1, 2)) / 2
     assert found.mean() == pytest.approx(edges, abs=1)
-    assert 32 <= found.min()
-    assert found.max() <= 75
+    assert found.min() > 30
+    assert found.max() < 80
 
 
 def test_areas_have_as_many_neighbours_as_in_the_original():
@@ -202,7 +202,7 @@ def test_areas_are_dealt_round_so_that_low_seats_get_the_surplus(players, editio
 def test_every_area_may_fall_to_every_player():
     owners = dealt(600)["owner"][:, :29]
     for player in range(4):
-        assert ((owners == player).mean(0) == pytest.approx(np.full(29, 0.25), abs=0.1)).all()
+        assert (owners == player).mean(0) == pytest.approx(np.full(29, 0.25), abs=0.1)
 
 
 @pytest.mark.parametrize("players", [2, 4, 8])

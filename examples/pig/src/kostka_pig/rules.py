@@ -1,0 +1,110 @@
+"""Pig: each throw adds to your turn, but a 1 loses it all. Hold, and your points are safe."""
+
+from kostka.core import look, rules
+from kostka.core.record import new, record
+
+TURN, THROW, DONE = range(3)
+ROLL, HOLD = range(2)
+
+State = record(
+    "pig.state",
+    score=("i4", 2),
+    player="i4",  # whose turn it is
+    turn="i4",  # the points of this turn
+    die="i4",  # the last throw
+    phase="i4",
+    fixed=dict(goal="i4"),
+)
+
+
+def start(s, options):
+    s.goal = options["goal"]
+
+
+@rules.mover.method(State)
+def mover(s):
+    if s.phase == DONE:
+        return rules.OVER
+    return s.player if s.phase == TURN else rules.CHANCE
+
+
+@rules.legal.method(State)
+def legal(s, out):
+    """Roll, or hold what the turn has brought."""
+    out[0], out[1] = ROLL, HOLD
+    return 2 if s.turn > 0 else 1
+
+
+@rules.chance.method(State)
+def chance(s, out, prob):
+    for i in range(6):
+        out[i], prob[i] = i + 1, 1 / 6
+    return 6
+
+
+@rules.apply.method(State)
+def apply(s, a):
+    """A 1 loses the turn. Holding makes its points safe, and wins when they reach the goal."""
+    if s.phase == THROW:
+        s.phase, s.die = TURN, a
+        s.turn += a
+        if a == 1:
+            s.player, s.turn = 1 - s.player, 0
+    elif a == ROLL:
+        s.phase = THROW
+    else:
+        s.score[s.player] += s.turn
+        if s.score[s.player] >= s.goal:
+            s.phase = DONE
+        else:
+            s.player = 1 - s.player
+        s.turn = 0
+
+
+@rules.returns.method(State)
+def returns(s, out):
+    out[s.player], out[1 - s.player] = 1.0, 0.0
+
+
+@rules.score.method(State)
+def score(s, out):
+    out[0], out[1] = s.score[0], s.score[1]
+
+
+Race = record("pig.race", pace="f8", kept="f8")
+EVALUATIONS = {"race": new(Race, pace=8.0, kept=0.9)}
+
+
+@rules.evaluate.method(Race, State)
+def race(h, s, player):
+    """The shorter way to the goal is better; points of the turn are worth less than safe ones."""
+    way = max(0.0, s.goal - s.score[s.player] - h.kept * s.turn) + h.pace
+    other_way = s.goal - s.score[1 - s.player] + 2 * h.pace
+    value = other_way**2 / (way**2 + other_way**2)
+    return value if player == s.player else 1 - value
+
+
+def text(s, a):
+    return str(a) if s.phase == THROW else ("roll", "hold")[a]
+
+
+def why_not(s, a):
+    return "roll first: there is nothing to hold yet"
+
+
+def svg(s):
+    """The way of each player to the goal, and the die."""
+    style = f"{look.tokens('.pig')} .pig {{ font: 18px {look.SANS}; fill: var(--k-ink) }}"
+    die = f'<text x="180" y="186" font-size="96" text-anchor="middle">{" ⚀⚁⚂⚃⚄⚅"[s.die]}</text>'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="pig" viewBox="0 0 360 216"><style>{style}'
+        f'</style><rect width="360" height="216" rx="8" fill="var(--k-paper)"/>'
+        f"{track(s, 0)}{track(s, 1)}{die}</svg>"
+    )
+
+
+def track(s, p):
+    """The points that are safe, and behind them, paler, those of the turn."""
+    _, colour, shape, _ = look.PLAYERS[p]
+    turn = s.turn if p == s.player else 0
+    ...

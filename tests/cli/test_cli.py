@@ -1,0 +1,135 @@
+"""The command line as a person uses it: in a process of its own."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+def kostka(*args: str, cwd=None, **env: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [sys.executable, "-m", "kostka", *args],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, "COLUMNS": "200", **env},
+        timeout=300,
+        check=False,
+    )
+
+
+def test_a_match_for_programs():
+    done = kostka("match", "dicewars", "stei", "sdc", "--games", "4", "--seed", "3", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["game"], found["seed"], found["games"]) == ("dicewars", 3, 4)
+    first = found["agents"][0]
+    assert {"spec", "games", "wins", "draws", "losses", "share", "interval"} <= set(first)
+    assert first["interval"][0] <= first["share"] <= first["interval"][1]
+    again = kostka(
+        "match", "dicewars", "stei", "sdc", "--games", "4", "--seed", "3", "--csv", "--jobs", "2"
+    )
+    rows = list(csv.DictReader(io.StringIO(again.stdout)))
+    assert [int(row["wins"]) for row in rows] == [one["wins"] for one in found["agents"]]
+
+
+def test_a_match_for_people_shows_the_seed_it_used():
+    done = kostka("match", "dicewars", "stei", "sdc", "--games", "2")
+    assert done.returncode == 0
+    assert "seed " in done.stdout
+    assert "95 % interval" in done.stdout
+
+
+def test_records_can_be_written_verified_and_replayed(tmp_path):
+    done = kostka(
+        "match", "dicewars", "stei", "sdc", "--games", "2", "--seed", "3",
+        "--record", str(tmp_path / "r"),
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    files = sorted(str(p) for p in (tmp_path / "r").iterdir())
+    assert "verified" in kostka("verify", *files).stdout
+    svg = tmp_path / "p.svg"
+    shown = kostka("replay", files[0], "--to", "7", "--seat", "1", "--svg", str(svg), "--json")
+    assert len(json.loads(shown.stdout)["events"]) == 7
+    assert svg.read_text().startswith("<svg")
+    assert "result" in kostka("replay", files[0]).stdout
+
+
+def test_a_game_can_be_watched():
+    done = kostka("watch", "dicewars", "stei", "sdc", "--seed", "3")
+    assert done.returncode == 0, done.stderr
+    assert "attack" in done.stdout
+
+
+def test_lists_of_games_and_agents():
+    assert "dicewars" in kostka("games").stdout
+    assert {row["game"] for row in json.loads(kostka("games", "--json").stdout)} >= {"dicewars"}
+    names = [row["agent"] for row in json.loads(kostka("agents", "dicewars", "--json").stdout)]
+    assert {"random", "sdc", "ste", "stei", "wpm-c", "wpm-d", "wpm-s"} <= set(names)
+    assert {"expectimax", "mcts"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["match", "dicewar", "stei", "sdc"], "did you mean dicewars?"),
+        (["match", "dicewars", "stei", "sdx"], "did you mean sdc?"),
+        (["match", "dicewars", "stei", "sdc", "-o", "editions=1"], "did you mean edition?"),
+        (["match", "dicewars", "stei", "sdc", "-o", "edition"], "is no option"),
+        (["match", "dicewars", "stei"], "from 2 to 8"),
+        (["match", "dicewars", *["stei"] * 9], "from 2 to 8"),
+        (["agents", "chess"], "unknown game"),
+        (["check", "chess"], "unknown game"),
+        (["compile", "chess"], "unknown game"),
+        (["bench", "chess"], "unknown game"),
+        (["verify", "nothing.jsonl"], "cannot be read"),
+        (["replay", "broken.jsonl"], "no JSON object"),
+    ],
+)
+def test_a_mistake_gets_one_sentence_and_exit_code_2_and_writes_nothing(args, words, tmp_path):
+    (tmp_path / "broken.jsonl").write_text("{")
+    extra = ["--record", "out"] if args[0] == "match" else []
+    done = kostka(*args, *extra, cwd=tmp_path)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["broken.jsonl"]
+
+
+COMMANDS = ["match", "watch", "games", "agents", "check", "bench", "compile", "verify", "replay"]
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "cache clear", "cache show"])
+def test_every_command_has_help_with_an_example(command):
+    done = kostka(*command.split(), "--help")
+    assert done.returncode == 0
+    assert f"Example: kostka {command}" in done.stdout
+
+
+def test_the_cache_can_be_filled_and_cleared(tmp_path):
+    cache = str(tmp_path / "cache")
+    first = kostka("match", "dicewars", "sdc", "sdc", "--games", "1", KOSTKA_CACHE=cache)
+    assert first.stderr.count("compiling") == 1
+    second = kostka("match", "dicewars", "sdc", "sdc", "--games", "1", KOSTKA_CACHE=cache)
+    assert "compiling" not in second.stderr
+    assert "deleted" in kostka("cache", "clear", KOSTKA_CACHE=cache).stdout
+    assert "0 kernels" in kostka("cache", "show", KOSTKA_CACHE=cache).stdout
+
+
+def test_importing_kostka_is_quick_and_loads_no_compiler():
+    code = (
+        "import sys, time; t = time.perf_counter(); import kostka; "
+        "kostka.games(); print(time.perf_counter() - t, 'numba' in sys.modules)"
+    )
+    times = []
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        seconds, loaded = done.stdout.split()
+        assert loaded == "False"
+        times.append(float(seconds))
+    assert min(times) < 0.3
