@@ -58,7 +58,7 @@ FAULTS: dict[str, tuple[dict[str, str], list[Callable]]] = {
         {
             'turns="i4",': 'turns="i4", memo=("i4", (MAX_PLAYERS, RANKS)),',
             "s.hands[p, r] = 0": "s.memo[p, r] += s.hands[p, r]\n                s.hands[p, r] = 0",
-            "for _ in range(s.size[p]):\n                r = random_card(s, rng)": (
+            "for _ in range(s.held[p]):\n                r = random_card(s, rng)": (
                 "for r in range(RANKS):"
             ),
             "s.deck[r] -= 1\n                s.hands[p, r] += 1": (

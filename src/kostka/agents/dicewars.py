@@ -18,9 +18,6 @@ from kostka.games.dicewars.actions import END, source_of, target_of
 from kostka.games.dicewars.heuristics import (
     EVALUATIONS,
     POLICIES,
-    WPM_C,
-    WPM_D,
-    WPM_S,
     seed_evaluation,
     win_probability_model,
 )
@@ -173,9 +170,9 @@ def reference(name: str) -> Callable[[Game], PolicyAgent]:
     return lambda game: PolicyAgent(game, lambda players: POLICIES[name])
 
 
-def win_probability(kind: int) -> Callable[[Game, bool], PolicyAgent]:
+def win_probability(name: str) -> Callable[[Game, bool], PolicyAgent]:
     def make(game: Game, own_scores: bool) -> PolicyAgent:
-        return PolicyAgent(game, lambda players: win_probability_model(kind, players, own_scores))
+        return PolicyAgent(game, lambda players: win_probability_model(name, players, own_scores))
 
     return make
 
@@ -189,9 +186,9 @@ KINDS = {
     "sdc": Kind("the attack with the largest surplus of dice", reference("sdc")),
     "ste": Kind("the attack most likely to win an area and hold it", reference("ste")),
     "stei": Kind("as ste, preferring attacks from the largest region", reference("stei")),
-    "wpm-d": Kind("a logistic model of everybody's dice", win_probability(WPM_D), OWN_SCORES),
-    "wpm-s": Kind("a logistic model of everybody's scores", win_probability(WPM_S), OWN_SCORES),
-    "wpm-c": Kind("a logistic model of scores and dice", win_probability(WPM_C), OWN_SCORES),
+    "wpm-d": Kind("a logistic model of everybody's dice", win_probability("wpm-d"), OWN_SCORES),
+    "wpm-s": Kind("a logistic model of everybody's scores", win_probability("wpm-s"), OWN_SCORES),
+    "wpm-c": Kind("a logistic model of scores and dice", win_probability("wpm-c"), OWN_SCORES),
     "expectimax": replace(
         GENERIC["expectimax"],
         help="the thesis's search against stei opponents; with a depth, the generic search",

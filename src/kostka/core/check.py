@@ -4,10 +4,13 @@ A law is a function whose docstring is its sentence. It yields once a case: True
 what is wrong where it does not. An exception in a function of the game breaks the law as well.
 """
 
+import itertools
 import math
+import random
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 from xml.etree import ElementTree
 
@@ -37,8 +40,8 @@ EXAMPLES, MOVES = 3, 40
 #: Draws at a chance node, how rarely fair ones may be doubted, and how exact a sum has to be.
 DRAWS, FALSE_ALARM, TOLERANCE = 10_000, 1e-6, 1e-9
 
-#: Events for which two worlds that look the same are played side by side.
-LOCKSTEP = 30
+#: Positions of a phase from which two worlds are played side by side, and for how many events.
+LOCKSTEPS, LOCKSTEP_EVENTS = 30, 30
 
 #: Positions after a secret that are sampled for each viewer, and how often each.
 SECRETS, SAMPLES = 40, 4
@@ -201,36 +204,39 @@ def every_random_game_ends(line: Line) -> Verdicts:
 @law(Position)
 def somebody_is_to_move(p: Position) -> Verdicts:
     """A player is to move, or luck, or the game is over."""
-    yield rules.OVER <= p.state.mover < p.state.players or f"the mover is {p.state.mover}"
+    s = p.state
+    yield rules.OVER <= s.mover < s.players or f"the mover is {s.mover}"
 
 
 @law(Position)
 def legal_actions_are_sound(p: Position) -> Verdicts:
     """Legal actions are distinct codes of the game, and each can be applied."""
-    if p.state.mover >= 0:
-        actions = p.state.legal_actions
+    s = p.state
+    if s.mover >= 0:
+        actions = s.legal_actions
         yield bool(actions) or "there is no legal action"
         yield len(set(actions)) == len(actions) or f"actions are listed twice: {actions}"
         for a in actions:
-            yield in_range("action", a, p.state.game.actions)
-        yield bool(p.after) or "nothing can be applied"
+            yield in_range("action", a, s.game.actions)
+        yield bool(p.after) or "none can be applied"  # an exception tells which cannot
 
 
 @law(Position)
 def the_mover_knows_his_actions(p: Position) -> Verdicts:
     """The legal actions are the same from the mover's view as from the state."""
-    if p.state.mover >= 0:
-        true, seen = p.state.legal_actions, p.state.view(p.state.mover).legal_actions
+    s = p.state
+    if s.mover >= 0:
+        true, seen = s.legal_actions, s.view(s.mover).legal_actions
         yield true == seen or f"they are {true}, but from the view {seen}"
 
 
 @law(Position)
 def looking_changes_nothing(p: Position) -> Verdicts:
     """Looking at a position does not change it."""
-    state = p.state.copy()
-    for name, look in looks(p, state):
+    looked_at = p.state.copy()
+    for name, look in looks(p, looked_at):
         look()
-        yield same(state, p.state) or f"{name} changes {differences(state, p.state)}"
+        yield same(looked_at, p.state) or f"{name} changes {differences(looked_at, p.state)}"
 
 
 @law(Position)
@@ -241,18 +247,16 @@ def apply_is_deterministic(p: Position) -> Verdicts:
         yield same(state, again) or f"{p.state.text(a)} leaves another {differences(state, again)}"
 
 
-@law(Position)
+@law(Position, idle="the game declares nothing fixed")
 def what_is_fixed_stays(p: Position) -> Verdicts:
     """What is declared fixed never changes: not in play, not in a view, not in a sample."""
-    fields = p.state.one.dtype.fields
-    begins = next(place[1] for name, place in fields.items() if name.startswith("@"))
-    fixed = p.state.one.tobytes()[begins:]
-    found = [(f"after {a}", after) for a, after in p.after.items()]
+    _, *fixed = itertools.dropwhile(lambda name: name[0] != "@", p.state.one.dtype.names or ())
+    found: list[tuple[str, View]] = [(f"after {a}", after) for a, after in p.after.items()]
     found += [(f"in the view of {who(v)}", p.state.view(v)) for v in p.viewers]
     found += [(f"in a sample of {who(v)}", p.sample(v)) for v in p.viewers]
-    for where, other in found:
-        stays = other.one.tobytes()[begins:] == fixed
-        yield stays or f"{where} there is another {differences(p.state, other)}"
+    for where, other in found if fixed else ():
+        changed = differences(p.state, other, fixed)
+        yield not changed or f"{where} there is another {changed}"
 
 
 @law(Line, idle="the game names nothing that is conserved")
@@ -269,12 +273,13 @@ def what_is_conserved_stays(line: Line) -> Verdicts:
 @law(Position, idle=NO_LUCK)
 def probabilities_sum_to_one(p: Position) -> Verdicts:
     """Outcomes are distinct codes of the game with positive probabilities that sum to 1."""
-    if p.state.mover == CHANCE:
-        outcomes = p.state.outcomes
+    s = p.state
+    if s.mover == CHANCE:
+        outcomes = s.outcomes
         yield len(dict(outcomes)) == len(outcomes) or f"outcomes are listed twice: {outcomes}"
         for a, probability in outcomes:
-            yield in_range("outcome", a, p.state.game.outcomes)
-            yield probability > 0 or f"{p.state.text(a)} has the probability {probability}"
+            yield in_range("outcome", a, s.game.outcomes)
+            yield probability > 0 or f"{s.text(a)} has the probability {probability}"
         total = sum(probability for _, probability in outcomes)
         yield abs(total - 1) < TOLERANCE or f"the probabilities sum to {total}"
 
@@ -282,18 +287,19 @@ def probabilities_sum_to_one(p: Position) -> Verdicts:
 @law(Position, idle=NO_LUCK)
 def luck_is_fair(p: Position) -> Verdicts:
     """Luck falls as its probabilities say, and comes from a stream of the game."""
-    if p.state.mover == CHANCE:
-        yield in_range("stream", int(rules.stream(p.state.record)), p.state.game.streams)
-        out, prob = buffers(p.state.game)
-        counts = np.zeros(p.state.game.outcomes, np.int64)
-        tally(p.state.copy().one, out, prob, p.stream("draws"), DRAWS, counts)
-        odds = dict(p.state.outcomes)
+    s = p.state
+    if s.mover == CHANCE:
+        yield in_range("stream", int(rules.stream(s.record)), s.game.streams)
+        out, prob = buffers(s.game)
+        counts = np.zeros(s.game.outcomes, np.int64)
+        tally(s.copy().one, out, prob, p.stream("draws"), DRAWS, counts)
+        odds = dict(s.outcomes)
         drawn = int(counts[list(odds)].sum())
         yield drawn == DRAWS or f"{DRAWS - drawn} of {DRAWS} draws are no outcome of this node"
         limit = math.log(2 * len(odds) / FALSE_ALARM)
         for a, probability in odds.items():
             yield surprise(counts[a] / DRAWS, probability) * DRAWS < limit or (
-                f"{p.state.text(a)} was drawn {counts[a]} times of {DRAWS}, "
+                f"{s.text(a)} was drawn {counts[a]} times of {DRAWS}, "
                 f"but its probability is {probability:.4f}"
             )
 
@@ -322,8 +328,9 @@ def surprise(share: float, probability: float) -> float:
 @law(Position)
 def returns_sum_to_one(p: Position) -> Verdicts:
     """Returns lie between 0 and 1, are equal within a side, and sum to 1 over the sides."""
-    if p.state.over:
-        returns, teams = p.state.returns, p.state.game.teams(p.state.options)
+    s = p.state
+    if s.over:
+        returns, teams = s.returns, s.game.teams(s.options)
         sides = dict(zip(teams, returns, strict=True))
         yield all(0 <= one <= 1 for one in returns) or f"the returns are {returns}"
         yield abs(sum(sides.values()) - 1) < TOLERANCE or f"{returns} do not sum to 1"
@@ -334,20 +341,22 @@ def returns_sum_to_one(p: Position) -> Verdicts:
 @law(Position)
 def evaluations_are_in_range(p: Position) -> Verdicts:
     """Evaluations lie between 0 and 1 for every player."""
-    for name, one in p.state.game.evaluations.items() if p.state.mover != CHANCE else ():
-        for player in range(p.state.players):
-            value = float(rules.evaluate(one[0], p.state.record, player))
+    s = p.state
+    for name, one in s.game.evaluations.items() if s.mover != CHANCE else ():
+        for player in range(s.players):
+            value = float(rules.evaluate(one[0], s.record, player))
             yield 0 <= value <= 1 or f"{name} gives {who(player)} {value}"
 
 
 @law(Position)
 def policies_take_legal_actions(p: Position) -> Verdicts:
     """Policies take legal actions, and need no more than the mover's view."""
-    if p.state.mover >= 0:
-        view, (out, _) = p.state.view(p.state.mover), buffers(p.state.game)
-        for name, one in p.state.game.policies.items():
+    s = p.state
+    if s.mover >= 0:
+        view, (out, _) = s.view(s.mover), buffers(s.game)
+        for name, one in s.game.policies.items():
             a = int(rules.policy(one[0], view.record, out, p.stream(name)))
-            yield a in p.state.legal_actions or f"{name} takes {a}, which is not legal"
+            yield a in s.legal_actions or f"{name} takes {a}, which is not legal"
 
 
 # --- what is hidden ---
@@ -356,23 +365,25 @@ def policies_take_legal_actions(p: Position) -> Verdicts:
 @law(Position)
 def a_view_reads_like_the_state(p: Position) -> Verdicts:
     """A view of a view is that view, with the mover and the phase of the state."""
+    s = p.state
     for v in p.viewers:
-        view = p.state.view(v)
-        again = State(p.state.game, p.state.options, view.one).view(v)
+        view = s.view(v)
+        again = State(s.game, s.options, view.one).view(v)
         yield same(view, again) or f"seen again by {who(v)}: another {differences(view, again)}"
-        true, read = (p.state.mover, p.state.phase), (view.mover, view.phase)
+        true, read = (s.mover, s.phase), (view.mover, view.phase)
         yield read == true or f"mover and phase are {true}, but {read} for {who(v)}"
 
 
 @law(Position)
 def what_is_seen_has_a_code(p: Position) -> Verdicts:
     """What is seen is the event or a code beyond the game's, and own actions look different."""
-    beyond = p.state.game.outcomes if p.state.mover == CHANCE else p.state.game.actions
+    s = p.state
+    beyond = s.game.outcomes if s.mover == CHANCE else s.game.actions
     for v in p.viewers:
-        codes = {a: p.state.seen(a, v) for a in p.options}
+        codes = {a: s.seen(a, v) for a in p.options}
         for a, code in codes.items():
             yield code == a or code >= beyond or f"{who(v)} sees {code} in place of {a}"
-        clear = not moves(p.state, v) or len(set(codes.values())) == len(codes)
+        clear = not moves(s, v) or len(set(codes.values())) == len(codes)
         yield clear or f"{who(v)} cannot tell his own actions apart: {codes}"
 
 
@@ -391,13 +402,14 @@ def what_looks_the_same_leaves_the_same_view(p: Position) -> Verdicts:
 @law(Position, idle=OPEN)
 def the_log_tells_no_more_than_the_view(p: Position) -> Verdicts:
     """The log tells no more than the view."""
+    s = p.state
     for v in p.viewers:
         first: dict[bytes, int] = {}
         for b, after in p.after.items():
             a = first.setdefault(after.view(v).one.tobytes(), b)
             if not same(p.after[a], after):
-                yield p.state.seen(a, v) == p.state.seen(b, v) or (
-                    f"{who(v)} is told whether it was {p.state.text(a)} or {p.state.text(b)}, "
+                yield s.seen(a, v) == s.seen(b, v) or (
+                    f"{who(v)} is told whether it was {s.text(a)} or {s.text(b)}, "
                     "but his view is the same"
                 )
 
@@ -405,10 +417,11 @@ def the_log_tells_no_more_than_the_view(p: Position) -> Verdicts:
 @law(Position, idle=OPEN)
 def the_public_sees_no_more_than_a_player(p: Position) -> Verdicts:
     """The public sees no more than any player."""
-    for v in range(p.state.players):
+    s = p.state
+    for v in range(s.players):
         for a, b in p.lookalikes(v):
-            yield p.state.seen(a, PUBLIC) == p.state.seen(b, PUBLIC) or (
-                f"the public can tell {p.state.text(a)} from {p.state.text(b)}, {who(v)} cannot"
+            yield s.seen(a, PUBLIC) == s.seen(b, PUBLIC) or (
+                f"the public can tell {s.text(a)} from {s.text(b)}, {who(v)} cannot"
             )
 
 
@@ -418,57 +431,67 @@ def worlds_that_look_the_same_stay_so(p: Position) -> Verdicts:
 
     What comes to light must be seen: by a code of its own, or as an outcome of its own.
     """
-    secrets = [(v, p.after[a], p.after[b]) for v in p.viewers for a, b in p.lookalikes(v)]
-    if secrets:
-        yield lockstep(p, *p.chooser("secret").choice(secrets))
-    v = p.chooser("viewer").choice(p.viewers)
-    if not same(guess := p.sample(v), p.state):
-        yield lockstep(p, v, p.state, guess)
+    if p.rank < LOCKSTEPS:
+        secrets = [(v, p.after[a], p.after[b]) for v in p.viewers for a, b in p.lookalikes(v)]
+        rng = p.chooser("worlds")
+        if secrets:
+            yield lockstep(*rng.choice(secrets), rng)
+        v = rng.choice(p.viewers)
+        if not same(guess := p.sample(v), p.state):
+            yield lockstep(v, p.state, guess, rng)
 
 
-def lockstep(p: Position, v: int, left: State, right: State) -> bool | str:
+def lockstep(v: int, left: State, right: State, rng: random.Random) -> bool | str:
     """Play on in two worlds by events that look the same to a viewer, and compare his views."""
-    rng = p.chooser("lockstep")
-    went: list[str] = []
-    for _ in range(LOCKSTEP):
+    seen: list[str] = []
+    for _ in range(LOCKSTEP_EVENTS):
         if left.over or right.over or same(left, right):  # the end may reveal everything
             break
         one, two = left.view(v), right.view(v)
         if not same(one, two):
-            how = f"{who(v)} sees {', '.join(went)} in two worlds, but his views come to differ"
-            return not went or f"{how} in {differences(one, two)}"
+            how = f"{who(v)} sees {', '.join(seen[-6:])} in two worlds, but can tell them apart"
+            return not seen or f"{how} by {differences(one, two)}"
         if moves(left, v) and left.legal_actions != right.legal_actions:
             return f"{who(v)} has other legal actions in a world that looks the same"
-        a = rng.choice(left.options_here())
-        code = left.seen(a, v)
-        others = [a] if moves(left, v) else rng.sample(all_ := right.options_here(), len(all_))
-        b = next((b for b in others if right.seen(b, v) == code), None)
-        if b is None:
+        pair = alike(v, left, right, rng)
+        if pair is None:
             break
-        went.append(one.text(code))
-        left, right = follow(left, a), follow(right, b)
+        seen.append(one.text(left.seen(pair[0], v)))
+        left, right = follow(left, pair[0]), follow(right, pair[1])
     return True
+
+
+def alike(v: int, left: State, right: State, rng: random.Random) -> tuple[int, int] | None:
+    """Random events of two worlds that look the same to a viewer; his own are the same."""
+    here, there = left.options_here(), right.options_here()
+    matches = {right.seen(b, v): b for b in rng.sample(there, len(there))}
+    for a in rng.sample(here, len(here)):
+        b = matches.get(left.seen(a, v))
+        if b is not None and (a == b or not moves(left, v)):
+            return a, b
+    return None
 
 
 @law(Position, idle=OPEN)
 def a_sample_fits_the_view(p: Position) -> Verdicts:
     """A sample fits all that the viewer knows."""
+    s = p.state
     for v in p.viewers:
-        view, guess = p.state.view(v), p.sample(v)
-        if same(view, p.state) and same(guess, p.state):
+        view, guess = s.view(v), p.sample(v)
+        if same(view, s) and same(guess, s):
             continue
         seen = guess.view(v)
         yield same(seen, view) or f"{who(v)} would see another {differences(seen, view)}"
         yield guess.mover == view.mover or f"in a sample of {who(v)} somebody else is to move"
         if moves(view, v):
-            true = guess.legal_actions == p.state.legal_actions
+            true = guess.legal_actions == s.legal_actions
             yield true or f"in a sample {who(v)} has other legal actions"
-        yield conserved(guess) == conserved(p.state) or (
-            f"{conserved(p.state)} is conserved, but {conserved(guess)} in a sample of {who(v)}"
+        yield conserved(guess) == conserved(s) or (
+            f"{conserved(s)} is conserved, but {conserved(guess)} in a sample of {who(v)}"
         )
         yield same(guess, p.sample(v)) or f"samples of {who(v)} from one stream differ"
         view.sample(p.stream("sample", v))
-        yield same(view, p.state.view(v)) or f"taking a sample changes the view of {who(v)}"
+        yield same(view, s.view(v)) or f"taking a sample changes the view of {who(v)}"
 
 
 @law(Secret, idle=OPEN)
@@ -520,8 +543,9 @@ def a_replay_is_identical(line: Line) -> Verdicts:
 @law(Position)
 def every_notation_parses_back(p: Position) -> Verdicts:
     """Every notation parses back, for the mover too, and no two are alike."""
-    boards: list[View] = [p.state, *([p.state.view(p.state.mover)] if p.state.mover >= 0 else [])]
-    texts = [p.state.text(a) for a in p.options]
+    s = p.state
+    boards: list[View] = [s, *([s.view(s.mover)] if s.mover >= 0 else [])]
+    texts = [s.text(a) for a in p.options]
     yield len(set(texts)) == len(texts) or f"two events have one notation: {sorted(texts)}"
     for a, text in zip(p.options, texts, strict=True):
         for board in boards:
@@ -545,31 +569,34 @@ def what_is_seen_can_be_told(p: Position) -> Verdicts:
 @law(Position)
 def refusals_have_reasons(p: Position) -> Verdicts:
     """Only illegal actions are refused, and with a reason."""
+    s = p.state
     for a in p.options[:REFUSALS]:
-        yield p.state.why_not(a) is None or f"{p.state.text(a)} is refused: {p.state.why_not(a)}"
-    if p.state.mover >= 0:
-        view, rng = p.state.view(p.state.mover), p.chooser("refused")
-        some = {rng.randrange(p.state.game.actions) for _ in range(REFUSALS)}
-        for a in some - set(p.state.legal_actions):
+        yield s.why_not(a) is None or f"{s.text(a)} is refused: {s.why_not(a)}"
+    if s.mover >= 0:
+        view, rng = s.view(s.mover), p.chooser("refused")
+        some = {rng.randrange(s.game.actions) for _ in range(REFUSALS)}
+        for a in some - set(s.legal_actions):
             yield bool(view.why_not(a)) or f"{a} is not legal, but nothing is said against it"
 
 
 @law(Position)
 def a_position_is_read_back(p: Position) -> Verdicts:
     """A position is read back from its code."""
-    back = load(p.state.game, p.state.options, p.state.code)
-    yield same(back, p.state) or f"what is read back has another {differences(back, p.state)}"
+    s = p.state
+    back = load(s.game, s.options, s.code)
+    yield same(back, s) or f"what is read back has another {differences(back, s)}"
 
 
 @law(Position, idle="the game does not draw itself")
 def the_drawing_is_sound(p: Position) -> Verdicts:
     """The drawing is well-formed, and the same for the same view."""
-    if hasattr(p.state.game.part("view"), "svg") and p.rank < DRAWINGS:
+    s = p.state
+    if hasattr(s.game.part("view"), "svg") and p.rank < DRAWINGS:
         for v in p.viewers:
-            svg = p.state.view(v).svg
+            svg = s.view(v).svg
             root = ElementTree.fromstring(svg).tag
             yield root.endswith("svg") or f"it is no <svg> but <{root}>"
-            yield svg == p.state.view(v).svg or f"{who(v)} is shown two drawings of one view"
+            yield svg == s.view(v).svg or f"{who(v)} is shown two drawings of one view"
 
 
 # --- words and numbers for the laws ---
@@ -591,9 +618,9 @@ def looks(p: Position, s: State) -> Iterator[tuple[str, Callable[[], Any]]]:
     else:
         yield "legal", lambda: s.legal_actions
         for one in s.game.policies.values():
-            yield "policy", lambda one=one: rules.policy(one[0], s.record, out, p.stream("look"))
+            yield "policy", partial(rules.policy, one[0], s.record, out, p.stream("look"))
         for one in s.game.evaluations.values():
-            yield "evaluate", lambda one=one: rules.evaluate(one[0], s.record, s.mover)
+            yield "evaluate", partial(rules.evaluate, one[0], s.record, s.mover)
 
 
 def buffers(game: Game) -> tuple[np.ndarray, np.ndarray]:

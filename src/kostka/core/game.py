@@ -85,7 +85,7 @@ class Game:
     version: int
     #: Typed options; the first is always ``players``.
     options: tuple[Option, ...]
-    #: Sizes for buffers: action codes, outcome codes, and steps that every game ends within.
+    #: Sizes: action codes, outcome codes, and decisions within which every game ends.
     actions: int
     outcomes: int
     length: int

@@ -4,7 +4,7 @@ import contextlib
 import itertools
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -175,10 +175,10 @@ def same(a: View, b: View) -> bool:
     return a.one.tobytes() == b.one.tobytes()
 
 
-def differences(a: View, b: View) -> str:
-    """The fields in which two positions differ."""
-    fields = [name for name in a.one.dtype.names or () if not name.startswith("@")]
-    return ", ".join(f for f in fields if a.one[f].tobytes() != b.one[f].tobytes())
+def differences(a: View, b: View, fields: Iterable[str] | None = None) -> str:
+    """The fields, of all or of these, in which two positions differ."""
+    names = a.one.dtype.names or () if fields is None else fields
+    return ", ".join(name for name in names if a.one[name].tobytes() != b.one[name].tobytes())
 
 
 def moves(state: View, viewer: int) -> bool:
@@ -226,7 +226,7 @@ def telling_values(option: Option) -> list[Any]:
     if isinstance(option.default, bool):
         return [False, True]
     extremes = [option.check(x) for x in (option.low, option.high) if x is not None]
-    values = list(dict.fromkeys([option.default, *extremes, *option.choices]))
+    values: list[Any] = list(dict.fromkeys([option.default, *extremes, *option.choices]))
     if option.name == "players" and not option.choices:
         return list(range(min(values), max(values) + 1))
     return values

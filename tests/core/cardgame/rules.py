@@ -23,7 +23,7 @@ State = record(
     deck=("i4", RANKS),  # in a view: all cards that the viewer has not seen
     table=("i4", RANKS),
     sums=("i4", MAX_PLAYERS + 1),
-    size=("i4", MAX_PLAYERS + 1),
+    held=("i4", MAX_PLAYERS + 1),
     hands=("i4", (MAX_PLAYERS, RANKS)),
     fixed=dict(players="i4", copies="i4"),
 )
@@ -72,7 +72,7 @@ def left(s):
     for r in range(RANKS):
         n += s.copies - s.table[r]
     for p in range(s.players):
-        n -= s.size[p]
+        n -= s.held[p]
     return n
 
 
@@ -118,7 +118,7 @@ def apply(s, a):
     if s.phase == DEAL:
         get_card(s, a)
         s.player = (s.player + 1) % s.players
-        if s.size[s.player] == HAND:
+        if s.held[s.player] == HAND:
             s.phase = TURN
     elif s.phase == DRAW:
         get_card(s, a)
@@ -135,13 +135,13 @@ def apply(s, a):
 def get_card(s, r):
     s.deck[r] -= 1
     s.hands[s.player, r] += 1
-    s.size[s.player] += 1
+    s.held[s.player] += 1
 
 
 @kernel
 def play_card(s, r):
     s.hands[s.player, r] -= 1
-    s.size[s.player] -= 1
+    s.held[s.player] -= 1
     s.table[r] += 1
     s.sums[s.player] += LOWEST + r
 
@@ -209,7 +209,7 @@ def determinize(s, viewer, rng):
     """Deal the others as many unseen cards as they hold."""
     for p in range(s.players):
         if p != viewer:
-            for _ in range(s.size[p]):
+            for _ in range(s.held[p]):
                 r = random_card(s, rng)
                 s.deck[r] -= 1
                 s.hands[p, r] += 1

@@ -203,8 +203,13 @@ def maximise_win_chance(b, value):
 
 WPM_D = {2: (3.066, -3.066), 4: (0.913, -0.559, -0.518, -0.572)}
 WPM_C = {  # weights of score and dice
-    2: ((1.302, 2.256), (-1.302, -2.256)),
-    4: ((1.043, 0.254), (-0.65, -0.15), (-0.64, -0.11), (-0.59, -0.20)),
+    2: ((1.30214778, 2.25563871), (-1.30214778, -2.25563871)),
+    4: (
+        (1.04279419, 0.25416893),
+        (-0.64830571, -0.15321224),
+        (-0.64217824, -0.11354054),
+        (-0.59113493, -0.19902261),
+    ),
 }
 WPM_S = {2: (0.519, -0.417), 4: (0.265, -0.207, -0.193, -0.202)}
 
@@ -245,7 +250,7 @@ def wpm_s(b):
         extends = i in largest or any(k in largest for k in b.links[j])
         if extends or b.dice[i] == 8:
             p = win_chance(b.dice[i], b.dice[j])
-            g = log(value(mine + 1)) + log(p) - log(value(mine))
+            g = log(value(mine + extends)) + log(p) - log(value(mine))
             if g >= -1:
                 gain[i, j] = g
     if not gain:

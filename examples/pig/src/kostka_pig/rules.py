@@ -10,11 +10,13 @@ State = record(
     "pig.state",
     score=("i4", 2),
     player="i4",  # whose turn it is
-    turn="i4",  # the points of this turn
+    turn="i4",  # the points of this turn, not yet safe
     die="i4",  # the last throw
     phase="i4",
     fixed=dict(goal="i4"),
 )
+Race = record("pig.race", pace="f8", kept="f8")
+EVALUATIONS = {"race": new(Race, pace=8.0, kept=0.9)}
 
 
 def start(s, options):
@@ -46,33 +48,25 @@ def chance(s, out, prob):
 def apply(s, a):
     """A 1 loses the turn. Holding makes its points safe, and wins when they reach the goal."""
     if s.phase == THROW:
-        s.phase, s.die = TURN, a
-        s.turn += a
+        s.phase, s.die, s.turn = TURN, a, s.turn + a
         if a == 1:
             s.player, s.turn = 1 - s.player, 0
     elif a == ROLL:
         s.phase = THROW
     else:
         s.score[s.player] += s.turn
-        if s.score[s.player] >= s.goal:
-            s.phase = DONE
-        else:
-            s.player = 1 - s.player
-        s.turn = 0
+        s.phase = DONE if s.score[s.player] >= s.goal else TURN
+        s.player, s.turn = 1 - s.player, 0
 
 
 @rules.returns.method(State)
 def returns(s, out):
-    out[s.player], out[1 - s.player] = 1.0, 0.0
+    out[s.player], out[1 - s.player] = 0.0, 1.0
 
 
 @rules.score.method(State)
 def score(s, out):
     out[0], out[1] = s.score[0], s.score[1]
-
-
-Race = record("pig.race", pace="f8", kept="f8")
-EVALUATIONS = {"race": new(Race, pace=8.0, kept=0.9)}
 
 
 @rules.evaluate.method(Race, State)
@@ -93,18 +87,18 @@ def why_not(s, a):
 
 
 def svg(s):
-    """The way of each player to the goal, and the die."""
-    style = f"{look.tokens('.pig')} .pig {{ font: 18px {look.SANS}; fill: var(--k-ink) }}"
-    die = f'<text x="180" y="186" font-size="96" text-anchor="middle">{" ⚀⚁⚂⚃⚄⚅"[s.die]}</text>'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="pig" viewBox="0 0 360 216"><style>{style}'
-        f'</style><rect width="360" height="216" rx="8" fill="var(--k-paper)"/>'
-        f"{track(s, 0)}{track(s, 1)}{die}</svg>"
+    """How far each player is from the goal, with the points of the turn paler; and the die."""
+    css = f".pig {{ background: var(--k-paper); font: 20px {look.SANS}; text-anchor: middle }}"
+    art = f"<style>{look.tokens('.pig')} {css}</style>"
+    for p, (_, colour, shape, _) in enumerate(look.PLAYERS[:2]):
+        safe, risk = s.score[p], s.turn * (p == s.player)
+        art += f'<g transform="translate(28 {40 + 44 * p})" fill="{colour}">'
+        for points, opacity in ((s.goal, 0.15), (safe + risk, 0.4), (safe, 1)):
+            width = 240 * min(points / s.goal, 1)
+            art += f'<rect x="24" y="-8" width="{width}" height="16" opacity="{opacity}"/>'
+        art += f'<text y="7">{shape}</text><text x="300" y="7">{safe}</text></g>'
+    die = f'{" ⚀⚁⚂⚃⚄⚅"[s.die]}<tspan font-size="24" dx="8">+{s.turn}</tspan>'
+    art += (
+        f'<text x="180" y="190" font-size="96" fill="{look.PLAYERS[s.player].colour}">{die}</text>'
     )
-
-
-def track(s, p):
-    """The points that are safe, and behind them, paler, those of the turn."""
-    _, colour, shape, _ = look.PLAYERS[p]
-    turn = s.turn if p == s.player else 0
-    ...
+    return f'<svg xmlns="http://www.w3.org/2000/svg" class="pig" viewBox="0 0 360 216">{art}</svg>'

@@ -51,11 +51,14 @@ def parse(s, words: str) -> int:
     """The code of a notation; ValueError when it is none."""
     if s.phase == ROLL:
         return ("lose", "win").index(words)
-    if s.phase == PLACE and (match := re.fullmatch(r"\+(\d+)", words)):
+    if s.phase == PLACE:
+        match = re.fullmatch(r"\+(\d{1,2})", words)
+        if not match:
+            raise ValueError(words)
         return int(match[1])
     if words == "end":
         return END
-    match = re.fullmatch(r"(\d+)([>=])(\d+)", words)
+    match = re.fullmatch(r"(\d{1,2})([>=])(\d{1,2})", words)
     if not match or max(int(match[1]), int(match[3])) >= MAX_AREAS:
         raise ValueError(words)
     pack = transfer_code if match[2] == "=" else attack_code

@@ -1,5 +1,8 @@
 """Dice Wars: the reference opponents of the Brno course as policies, and evaluations."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 
 from kostka.core import bits, rules
@@ -157,7 +160,10 @@ def win_probability_by_dice(p, s, out, k):
 
 @kernel
 def win_probability_by_score(p, s, out, k):
-    """wpm-s: grow the largest region by one; the chance to fail counts, its harm does not."""
+    """wpm-s: grow a largest region by one; the chance to fail counts, its harm does not.
+
+    Attacks with eight dice that grow none are weighed by their chance alone.
+    """
     me = s.player
     score = score_of(s, me)
     now = 0.0
@@ -172,7 +178,7 @@ def win_probability_by_score(p, s, out, k):
         near = bits.has(regions, i) or not bits.empty(bits.both(regions, s.neighbours[j]))
         if not near and s.dice[i] < MAX_DICE:
             continue
-        value = gain + np.log(ODDS[s.dice[i], s.dice[j]])
+        value = np.log(ODDS[s.dice[i], s.dice[j]]) + (gain if near else 0.0)
         if value > most or (best == END and value == most):
             best, most = out[n], value
     if best != END and (most >= TOLERANCE or s.dice[source_of(best)] == MAX_DICE):
@@ -193,25 +199,22 @@ def largest_regions(s, p, size):
     return found
 
 
-def win_probability_model(kind: int, players: int, own_scores: bool = True) -> np.ndarray:
-    """A wpm policy. Weights are published for two and four players; others take the four's mean."""
-    duel = {WPM_D: ([0, 0], [3.066, -3.066]), WPM_S: ([0.519, -0.417], [0, 0])}
-    four = {
-        WPM_D: ([0, 0, 0, 0], [0.913, -0.559, -0.518, -0.572]),
-        WPM_S: ([0.265, -0.207, -0.193, -0.202], [0, 0, 0, 0]),
-    }
-    duel[WPM_C] = ([1.302, -1.302], [2.256, -2.256])
-    four[WPM_C] = ([1.043, -0.65, -0.64, -0.59], [0.254, -0.15, -0.11, -0.20])
-    scores, dice = duel[kind] if players == 2 else four[kind]
-    if players not in (2, 4):
-        scores, dice = ([w[0]] + [sum(w[1:]) / 3] * (players - 1) for w in (scores, dice))
-    pad = [0.0] * (MAX_PLAYERS - players)
+#: Published weights by number of players, per player in turn order from oneself.
+WEIGHTS = json.loads((Path(__file__).parent / "weights.json").read_text())
+
+
+def win_probability_model(name: str, players: int, own_scores: bool = True) -> np.ndarray:
+    """The policy wpm-d, wpm-s or wpm-c for a number of players."""
+    numbers = {}
+    for feature in ("scores", "dice"):
+        found = WEIGHTS.get(f"{name} {feature}", {}).get(str(players), [])
+        numbers[feature] = [*found, *[0.0] * (MAX_PLAYERS - len(found))]
     return new(
         Reference,
-        kind=kind,
+        kind={"wpm-d": WPM_D, "wpm-s": WPM_S, "wpm-c": WPM_C}[name],
         own_scores=own_scores,
-        score_weights=[*scores, *pad],
-        dice_weights=[*dice, *pad],
+        score_weights=numbers["scores"],
+        dice_weights=numbers["dice"],
     )
 
 
