@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from scipy.stats import binom
 
-from kostka.core import check as laws
-from kostka.core.check import Report, check, name_of, surprise
+from kostka.core import laws
+from kostka.core.check import Report, check
 from kostka.core.game import Game
+from kostka.core.laws import name_of, surprise
 from kostka.core.positions import Explorer, Line, option_sets
 from kostka.core.state import load
 

@@ -16,7 +16,7 @@ Board = record(
     turn="i8",
     weight=("f8", 3),
     owner=("i1", 40),
-    fixed=dict(neighbours=("u8", 20), size=("i2", (2, 2))),
+    fixed=dict(neighbours=("u8", 20), extent=("i2", (2, 2))),
 )
 Other = record("test_record.other", turn="i8", weight=("f8", 3), owner=("i1", 40))
 Twin = record("test_record.twin", turn="i8", weight=("f8", 3), owner=("i1", 40))
@@ -35,7 +35,7 @@ def test_a_record_has_a_brand_and_no_padding():
     assert brand(Board) == "test_record.board"
     assert brand(np.dtype([("turn", "i8")])) is None
     assert Board.itemsize == 8 + 24 + 40 + 160 + 8
-    assert Board.names == ("turn", "weight", "owner", "@test_record.board", "neighbours", "size")
+    assert Board.names == ("turn", "weight", "owner", "@test_record.board", "neighbours", "extent")
 
 
 def test_records_with_equal_fields_are_different():
@@ -148,7 +148,7 @@ def test_restore_copies_what_changes_and_no_more(call):
     call(boards)
     for field in ("turn", "weight", "owner"):
         assert boards[0][field].tobytes() == before[1][field].tobytes()
-    for field in ("neighbours", "size"):
+    for field in ("neighbours", "extent"):
         assert boards[0][field].tobytes() == before[0][field].tobytes()
     assert boards[1:].tobytes() == before[1:].tobytes()
 

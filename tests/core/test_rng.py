@@ -170,3 +170,42 @@ def test_without_the_jit_the_same_numbers_come_without_a_warning(python):
         print(words, small, parts)
     """
     assert python(code, NUMBA_DISABLE_JIT=1) == python(code)
+
+
+def test_without_the_jit_a_thread_is_not_warned_either(python):
+    """NumPy's settings hold for one thread only."""
+    code = """
+        import threading
+        from kostka.core.rng import below, stream
+
+        drawn = []
+        def draw():
+            rng = stream(7, "thread")
+            drawn.extend(int(below(rng, 6)) for _ in range(50))
+        thread = threading.Thread(target=draw)
+        thread.start()
+        thread.join()
+        print(len(drawn))
+    """
+    assert python(code, NUMBA_DISABLE_JIT=1) == "50"
+
+
+def test_without_the_jit_a_signed_overflow_is_still_told(python):
+    """Only words that wrap on purpose are silent: elsewhere Python mode is a sanitiser."""
+    code = """
+        import warnings, numpy as np
+        from kostka.core.kernels import kernel
+        from kostka.core.record import new, record
+
+        R = record("sum", n="i8")
+
+        @kernel
+        def double(s):
+            s.n = s.n * np.int64(2)
+
+        with warnings.catch_warnings(record=True) as told:
+            warnings.simplefilter("always")
+            double(new(R, n=2**62 + 1)[0])
+        print(len(told))
+    """
+    assert python(code, NUMBA_DISABLE_JIT=1) == "1"

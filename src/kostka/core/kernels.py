@@ -39,6 +39,9 @@ GAMES = PACKAGE / "games"
 FOUNDATION = ("record", "kernels", "generic", "memory", "rules", "rng", "bits")
 DATA = {".py", ".json", ".csv", ".toml", ".txt", ".npy", ".npz"}
 
+if not JIT:
+    np.seterr(over="ignore")  # unsigned words wrap around, as they do when compiled
+
 #: What happened in this process: kernels compiled, and kernels loaded from the cache.
 stats = {"compiled": 0, "loaded": 0}
 

@@ -18,7 +18,7 @@ import numpy as np
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
-from kostka.core.record import canonical, fill
+from kostka.core.record import canonical, clone, fill
 from kostka.core.state import CHANCE, State, View, load
 
 FORMAT = "kostka-record/1"
@@ -140,10 +140,10 @@ class Record:
     def _step(self, position: State | View, event: Event) -> State | View:
         if event.view is not None:
             change = np.frombuffer(zlib.decompress(base64.b64decode(event.view)), np.uint8)
-            one = position.one.copy()
+            one = clone(position.one)
             fill(one, (np.frombuffer(canonical(one), np.uint8) ^ change).tobytes())
             return View(self.game, self.options, one, self.seat)
-        state = State(self.game, self.options, position.one.copy()).apply(event.text)
+        state = State(self.game, self.options, clone(position.one)).apply(event.text)
         return state if self.seat is None else state.view(self.seat)
 
     def verify(self) -> None:

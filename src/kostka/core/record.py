@@ -45,6 +45,10 @@ def record(name: str, /, fixed: dict[str, Any] | None = None, **fields: Any) -> 
 
 def _field(name: str, field: str, kind: Any) -> tuple:
     base, shape = (kind, ()) if isinstance(kind, str) else kind
+    if field in dir(np.record):
+        raise KernelError(
+            f"record {name} cannot have a field {field}: NumPy's records use the name"
+        )
     if base not in KINDS:
         raise KernelError(f"field {field} of record {name} is {base!r}; use {', '.join(KINDS)}")
     if not JIT and base.startswith("i"):
@@ -76,6 +80,11 @@ def new(dtype: np.dtype, **values: Any) -> np.ndarray:
     for field, value in values.items():
         one[field][0] = value
     return one
+
+
+def clone(one: np.ndarray) -> np.ndarray:
+    """A copy that shares no memory; NumPy's own copies field by field, ten times slower."""
+    return np.frombuffer(bytearray(one.tobytes()), one.dtype)
 
 
 def canonical(one: np.ndarray) -> bytes:

@@ -7,8 +7,8 @@ from kostka.core.rng import uniform
 #: What ``mover`` says when luck decides, and when the game is over.
 CHANCE, OVER = -1, -2
 
-#: The viewer who sees only what everybody sees.
-PUBLIC = -1
+#: The viewer who sees only what everybody sees; no player, and not CHANCE either.
+PUBLIC = -3
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 from kostka.core import play, rules
 from kostka.core.errors import IllegalAction, KostkaError
 from kostka.core.game import Game, Value
-from kostka.core.record import canonical, fill, new
+from kostka.core.record import canonical, clone, fill, new
 from kostka.core.rng import stream
 
 CHANCE, OVER, PUBLIC = rules.CHANCE, rules.OVER, rules.PUBLIC
@@ -127,7 +127,7 @@ class View:
 
     def sample(self, rng: np.ndarray) -> "State":
         """A whole state that fits all this seat knows: what it does not know is guessed."""
-        one = self.one.copy()
+        one = clone(self.one)
         if self.seat is not None:
             rules.determinize(one[0], self.seat, rng)
         return State(self.game, self.options, one)
@@ -208,7 +208,7 @@ class State(View):
 
     def copy(self) -> "State":
         """A state of its own."""
-        return State(self.game, self.options, self.one.copy())
+        return State(self.game, self.options, clone(self.one))
 
 
 def begin(game: Game, options: Mapping[str, Value], seed: int) -> State:

@@ -14,7 +14,7 @@ import numpy as np
 from kostka.core import play, rules
 from kostka.core.kernels import kernel
 from kostka.core.memory import copy, restore
-from kostka.core.record import new, record
+from kostka.core.record import clone, new, record
 from kostka.core.rng import below, uniform
 from kostka.core.state import View
 from kostka.search.ordering import best_first
@@ -209,7 +209,7 @@ class Mcts:
             beam=beam,
             nodes=1,
         )
-        self.state = view.one.copy()
+        self.state = clone(view.one)
         self.path = np.zeros(LONGEST_PATH, np.int64)
         self.marks = np.zeros(game.actions, np.int8)
         self.out = np.zeros(game.width, np.int64)

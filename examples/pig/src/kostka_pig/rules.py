@@ -88,17 +88,14 @@ def why_not(s, a):
 
 def svg(s):
     """How far each player is from the goal, with the points of the turn paler; and the die."""
-    css = f".pig {{ background: var(--k-paper); font: 20px {look.SANS}; text-anchor: middle }}"
-    art = f"<style>{look.tokens('.pig')} {css}</style>"
+    art = f"<style>.pig {{ font: 24px {look.SANS}; text-anchor: middle }}</style>"
     for p, (_, colour, shape, _) in enumerate(look.PLAYERS[:2]):
         safe, risk = s.score[p], s.turn * (p == s.player)
-        art += f'<g transform="translate(28 {40 + 44 * p})" fill="{colour}">'
+        art += f'<g transform="translate(28 {36 + 44 * p})" fill="{colour}">'
         for points, opacity in ((s.goal, 0.15), (safe + risk, 0.4), (safe, 1)):
             width = 240 * min(points / s.goal, 1)
             art += f'<rect x="24" y="-8" width="{width}" height="16" opacity="{opacity}"/>'
-        art += f'<text y="7">{shape}</text><text x="300" y="7">{safe}</text></g>'
-    die = f'{" ⚀⚁⚂⚃⚄⚅"[s.die]}<tspan font-size="24" dx="8">+{s.turn}</tspan>'
-    art += (
-        f'<text x="180" y="190" font-size="96" fill="{look.PLAYERS[s.player].colour}">{die}</text>'
-    )
+        art += f'<text y="8">{shape}</text><text x="300" y="8">{safe}</text></g>'
+    die = f'<tspan font-size="96">{" ⚀⚁⚂⚃⚄⚅"[s.die]}</tspan> +{s.turn}'
+    art += f'<text x="180" y="190" fill="{look.PLAYERS[s.player].colour}">{die}</text>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="pig" viewBox="0 0 360 216">{art}</svg>'

@@ -1,0 +1,539 @@
+"""The laws of the contract of a game.
+
+A law is a function whose docstring is its sentence. It yields once a case: True where it holds,
+what is wrong where it does not. An exception in a function of the game breaks the law as well.
+"""
+
+import itertools
+import math
+import random
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+
+from kostka.core import rules
+from kostka.core.game import Game
+from kostka.core.kernels import kernel
+from kostka.core.positions import (
+    Line,
+    Position,
+    Secret,
+    Survey,
+    differences,
+    follow,
+    moves,
+    same,
+)
+from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
+
+#: Draws at a chance node, how rarely fair ones may be doubted, and how exact a sum has to be.
+DRAWS, FALSE_ALARM, TOLERANCE = 10_000, 1e-6, 1e-9
+
+#: Positions of a phase from which two worlds are played side by side, and for how many events.
+LOCKSTEPS, LOCKSTEP_EVENTS = 30, 30
+
+#: Positions after a secret that are sampled for each viewer, and how often each.
+SECRETS, SAMPLES = 40, 4
+
+#: At a position: illegal actions that are asked about, and events that a viewer is told about.
+REFUSALS, TOLD = 4, 12
+
+#: Positions of a phase that are drawn, and events played to see whether two games share anything.
+DRAWINGS, SHARED_EVENTS = 4, 50
+
+#: Room for the quantities that a game conserves.
+QUANTITIES = 256
+
+Verdicts = Iterator[bool | str]
+OPEN = "nothing is hidden"
+NO_LUCK = "there is no luck"
+
+
+#: The laws in order: what each is about, the law, and why there may be nothing to try it on.
+LAWS: list[tuple[type, Callable[[Any], Verdicts], str]] = []
+
+
+def law(subject: type, idle: str = "nothing to try it on") -> Callable:
+    """Declare a law about every position, every line (a whole game), every secret or the survey."""
+
+    def declare(f: Callable[[Any], Verdicts]) -> Callable[[Any], Verdicts]:
+        LAWS.append((subject, f, idle))
+        return f
+
+    return declare
+
+
+def name_of(f: Callable[[Any], Verdicts]) -> str:
+    """The sentence of a law."""
+    return str(f.__doc__).partition("\n")[0]
+
+
+# --- the course of a game ---
+
+
+@law(Survey)
+def every_phase_is_reached(survey: Survey) -> Verdicts:
+    """Every phase is reached."""
+    for phase in survey.game.phases or ("play", "over"):
+        yield bool(survey.positions.get(phase)) or f"phase {phase} was never reached"
+
+
+@law(Survey)
+def every_option_can_be_played(survey: Survey) -> Verdicts:
+    """Every value of every option can be played."""
+    for options, refusal in survey.tried:
+        yield not refusal or f"{options} is refused: {refusal}"
+
+
+@law(Line)
+def every_random_game_ends(line: Line) -> Verdicts:
+    """Every random game ends within the length that the game declares."""
+    if line.trouble:
+        yield line.trouble
+    else:
+        ended = line.last is not None and line.last.over
+        yield ended or f"it goes on after {line.decisions} decisions, {len(line.codes)} events"
+
+
+@law(Position)
+def somebody_is_to_move(p: Position) -> Verdicts:
+    """A player is to move, or luck, or the game is over."""
+    s = p.state
+    yield rules.OVER <= s.mover < s.players or f"the mover is {s.mover}"
+
+
+@law(Position)
+def legal_actions_are_sound(p: Position) -> Verdicts:
+    """Legal actions are distinct codes of the game, and each can be applied."""
+    s = p.state
+    if s.mover >= 0:
+        actions = s.legal_actions
+        yield bool(actions) or "there is no legal action"
+        yield len(set(actions)) == len(actions) or f"actions are listed twice: {actions}"
+        for a in actions:
+            yield in_range("action", a, s.game.actions)
+        yield bool(p.after) or "none can be applied"  # an exception tells which cannot
+
+
+@law(Position)
+def the_mover_knows_his_actions(p: Position) -> Verdicts:
+    """The legal actions are the same from the mover's view as from the state."""
+    s = p.state
+    if s.mover >= 0:
+        true, seen = s.legal_actions, s.view(s.mover).legal_actions
+        yield true == seen or f"they are {true}, but from the view {seen}"
+
+
+@law(Position)
+def looking_changes_nothing(p: Position) -> Verdicts:
+    """Looking at a position does not change it."""
+    looked_at = p.state.copy()
+    for name, look in looks(p, looked_at):
+        look()
+        yield same(looked_at, p.state) or f"{name} changes {differences(looked_at, p.state)}"
+
+
+@law(Position)
+def apply_is_deterministic(p: Position) -> Verdicts:
+    """The same event has the same effect."""
+    for a, state in p.after.items():
+        again = follow(p.state, a)
+        yield same(state, again) or f"{p.state.text(a)} leaves another {differences(state, again)}"
+
+
+@law(Position, idle="the game declares nothing fixed")
+def what_is_fixed_stays(p: Position) -> Verdicts:
+    """What is declared fixed never changes: not in play, not in a view, not in a sample."""
+    _, *fixed = itertools.dropwhile(lambda name: name[0] != "@", p.state.one.dtype.names or ())
+    found: list[tuple[str, View]] = [(f"after {a}", after) for a, after in p.after.items()]
+    found += [(f"in the view of {who(v)}", p.state.view(v)) for v in p.viewers]
+    found += [(f"in a sample of {who(v)}", p.sample(v)) for v in p.viewers]
+    for where, other in found if fixed else ():
+        changed = differences(p.state, other, fixed)
+        yield not changed or f"{where} there is another {changed}"
+
+
+@law(Line, idle="the game names nothing that is conserved")
+def what_is_conserved_stays(line: Line) -> Verdicts:
+    """What the game says is conserved is conserved."""
+    quantities = [conserved(state) for state, _ in line.past]
+    for now in quantities if any(quantities) else ():
+        yield now == quantities[0] or f"{quantities[0]} became {now}"
+
+
+# --- luck ---
+
+
+@law(Position, idle=NO_LUCK)
+def probabilities_sum_to_one(p: Position) -> Verdicts:
+    """Outcomes are distinct codes of the game with positive probabilities that sum to 1."""
+    s = p.state
+    if s.mover == CHANCE:
+        outcomes = s.outcomes
+        yield len(dict(outcomes)) == len(outcomes) or f"outcomes are listed twice: {outcomes}"
+        for a, probability in outcomes:
+            yield in_range("outcome", a, s.game.outcomes)
+            yield probability > 0 or f"{s.text(a)} has the probability {probability}"
+        total = sum(probability for _, probability in outcomes)
+        yield abs(total - 1) < TOLERANCE or f"the probabilities sum to {total}"
+
+
+@law(Position, idle=NO_LUCK)
+def luck_is_fair(p: Position) -> Verdicts:
+    """Luck falls as its probabilities say, and comes from a stream of the game."""
+    s = p.state
+    if s.mover == CHANCE:
+        yield in_range("stream", int(rules.stream(s.record)), s.game.streams)
+        out, prob = buffers(s.game)
+        counts = np.zeros(s.game.outcomes, np.int64)
+        tally(s.copy().one, out, prob, p.stream("draws"), DRAWS, counts)
+        odds = dict(s.outcomes)
+        drawn = int(counts[list(odds)].sum())
+        yield drawn == DRAWS or f"{DRAWS - drawn} of {DRAWS} draws are no outcome of this node"
+        limit = math.log(2 * len(odds) / FALSE_ALARM)
+        for a, probability in odds.items():
+            yield surprise(counts[a] / DRAWS, probability) * DRAWS < limit or (
+                f"{s.text(a)} was drawn {counts[a]} times of {DRAWS}, "
+                f"but its probability is {probability:.4f}"
+            )
+
+
+@kernel
+def tally(states, out, prob, rng, draws, counts):
+    """Count what is drawn at a chance node."""
+    for _ in range(draws):
+        a = rules.sample(states[0], out, prob, rng)
+        if 0 <= a < len(counts):
+            counts[a] += 1
+
+
+def surprise(share: float, probability: float) -> float:
+    """Chernoff: in n draws a share so far off comes with a chance below 2 exp(-n surprise)."""
+    total = 0.0
+    for got, expected in ((share, probability), (1 - share, 1 - probability)):
+        if got > 0:
+            total += got * math.log(got / expected) if expected > 0 else math.inf
+    return total
+
+
+# --- what it is worth ---
+
+
+@law(Position)
+def returns_sum_to_one(p: Position) -> Verdicts:
+    """Returns lie between 0 and 1, are equal within a side, and sum to 1 over the sides."""
+    s = p.state
+    if s.over:
+        returns, teams = s.returns, s.game.teams(s.options)
+        sides = dict(zip(teams, returns, strict=True))
+        yield all(0 <= one <= 1 for one in returns) or f"the returns are {returns}"
+        yield abs(sum(sides.values()) - 1) < TOLERANCE or f"{returns} do not sum to 1"
+        equal = all(sides[side] == one for side, one in zip(teams, returns, strict=True))
+        yield equal or f"the sides are {teams}, but the returns {returns}"
+
+
+@law(Position)
+def evaluations_are_in_range(p: Position) -> Verdicts:
+    """Evaluations lie between 0 and 1 for every player."""
+    s = p.state
+    for name, one in s.game.evaluations.items() if s.mover != CHANCE else ():
+        for player in range(s.players):
+            value = float(rules.evaluate(one[0], s.record, player))
+            yield 0 <= value <= 1 or f"{name} gives {who(player)} {value}"
+
+
+@law(Position)
+def policies_take_legal_actions(p: Position) -> Verdicts:
+    """Policies take legal actions, and need no more than the mover's view."""
+    s = p.state
+    if s.mover >= 0:
+        view, (out, _) = s.view(s.mover), buffers(s.game)
+        for name, one in s.game.policies.items():
+            a = int(rules.policy(one[0], view.record, out, p.stream(name)))
+            yield a in s.legal_actions or f"{name} takes {a}, which is not legal"
+
+
+# --- what is hidden ---
+
+
+@law(Position)
+def a_view_reads_like_the_state(p: Position) -> Verdicts:
+    """A view of a view is that view, with the mover and the phase of the state."""
+    s = p.state
+    for v in p.viewers:
+        view = s.view(v)
+        again = State(s.game, s.options, view.one).view(v)
+        yield same(view, again) or f"seen again by {who(v)}: another {differences(view, again)}"
+        true, read = (s.mover, s.phase), (view.mover, view.phase)
+        yield read == true or f"mover and phase are {true}, but {read} for {who(v)}"
+
+
+@law(Position)
+def what_is_seen_has_a_code(p: Position) -> Verdicts:
+    """What is seen is the event or a code beyond the game's, and own actions look different."""
+    s = p.state
+    beyond = s.game.outcomes if s.mover == CHANCE else s.game.actions
+    for v in p.viewers:
+        codes = {a: s.seen(a, v) for a in p.options}
+        for a, code in codes.items():
+            yield code == a or code >= beyond or f"{who(v)} sees {code} in place of {a}"
+        clear = not moves(s, v) or len(set(codes.values())) == len(codes)
+        yield clear or f"{who(v)} cannot tell his own actions apart: {codes}"
+
+
+@law(Position, idle=OPEN)
+def what_looks_the_same_leaves_the_same_view(p: Position) -> Verdicts:
+    """What looks the same leaves the same view."""
+    for v in p.viewers:
+        for a, b in p.lookalikes(v):
+            one, two = p.after[a].view(v), p.after[b].view(v)
+            yield same(one, two) or (
+                f"{who(v)} should not tell {p.state.text(a)} from {p.state.text(b)}, "
+                f"but can by {differences(one, two)}"
+            )
+
+
+@law(Position, idle=OPEN)
+def the_log_tells_no_more_than_the_view(p: Position) -> Verdicts:
+    """The log tells no more than the view."""
+    s = p.state
+    for v in p.viewers:
+        first: dict[bytes, int] = {}
+        for b, after in p.after.items():
+            a = first.setdefault(after.view(v).one.tobytes(), b)
+            if not same(p.after[a], after):
+                yield s.seen(a, v) == s.seen(b, v) or (
+                    f"{who(v)} is told whether it was {s.text(a)} or {s.text(b)}, "
+                    "but his view is the same"
+                )
+
+
+@law(Position, idle=OPEN)
+def the_public_sees_no_more_than_a_player(p: Position) -> Verdicts:
+    """The public sees no more than any player."""
+    s = p.state
+    for v in range(s.players):
+        for a, b in p.lookalikes(v):
+            yield s.seen(a, PUBLIC) == s.seen(b, PUBLIC) or (
+                f"the public can tell {s.text(a)} from {s.text(b)}, {who(v)} cannot"
+            )
+
+
+@law(Position, idle=OPEN)
+def worlds_that_look_the_same_stay_so(p: Position) -> Verdicts:
+    """Worlds that look the same to a viewer stay so as long as he sees the same events.
+
+    What comes to light must be seen: by a code of its own, or as an outcome of its own.
+    """
+    if p.rank < LOCKSTEPS:
+        secrets = [(v, p.after[a], p.after[b]) for v in p.viewers for a, b in p.lookalikes(v)]
+        rng = p.chooser("worlds")
+        if secrets:
+            yield lockstep(*rng.choice(secrets), rng)
+        v = rng.choice(p.viewers)
+        if not same(guess := p.sample(v), p.state):
+            yield lockstep(v, p.state, guess, rng)
+
+
+def lockstep(v: int, left: State, right: State, rng: random.Random) -> bool | str:
+    """Play on in two worlds by events that look the same to a viewer, and compare his views."""
+    seen: list[str] = []
+    for _ in range(LOCKSTEP_EVENTS):
+        if left.over or right.over or same(left, right):  # the end may reveal everything
+            break
+        one, two = left.view(v), right.view(v)
+        if not same(one, two):
+            how = f"{who(v)} sees {', '.join(seen[-6:])} in two worlds, but can tell them apart"
+            return not seen or f"{how} by {differences(one, two)}"
+        if moves(left, v) and left.legal_actions != right.legal_actions:
+            return f"{who(v)} has other legal actions in a world that looks the same"
+        pair = alike(v, left, right, rng)
+        if pair is None:
+            break
+        seen.append(one.text(left.seen(pair[0], v)))
+        left, right = follow(left, pair[0]), follow(right, pair[1])
+    return True
+
+
+def alike(v: int, left: State, right: State, rng: random.Random) -> tuple[int, int] | None:
+    """Random events of two worlds that look the same to a viewer; his own are the same."""
+    here, there = left.options_here(), right.options_here()
+    matches = {right.seen(b, v): b for b in rng.sample(there, len(there))}
+    for a in rng.sample(here, len(here)):
+        b = matches.get(left.seen(a, v))
+        if b is not None and (a == b or not moves(left, v)):
+            return a, b
+    return None
+
+
+@law(Position, idle=OPEN)
+def a_sample_fits_the_view(p: Position) -> Verdicts:
+    """A sample fits all that the viewer knows."""
+    s = p.state
+    for v in p.viewers:
+        view, guess = s.view(v), p.sample(v)
+        if same(view, s) and same(guess, s):
+            continue
+        seen = guess.view(v)
+        yield same(seen, view) or f"{who(v)} would see another {differences(seen, view)}"
+        yield guess.mover == view.mover or f"in a sample of {who(v)} somebody else is to move"
+        if moves(view, v):
+            true = guess.legal_actions == s.legal_actions
+            yield true or f"in a sample {who(v)} has other legal actions"
+        yield conserved(guess) == conserved(s) or (
+            f"{conserved(s)} is conserved, but {conserved(guess)} in a sample of {who(v)}"
+        )
+        yield same(guess, p.sample(v)) or f"samples of {who(v)} from one stream differ"
+        view.sample(p.stream("sample", v))
+        yield same(view, s.view(v)) or f"taking a sample changes the view of {who(v)}"
+
+
+@law(Secret, idle=OPEN)
+def samples_are_not_the_truth(secret: Secret) -> Verdicts:
+    """Samples are not always the truth, and not always the same."""
+    true = alike = True
+    for p in secret.positions[:SECRETS]:
+        view = p.state.view(secret.viewer)
+        guesses = [view.sample(p.stream("guess", n)) for n in range(SAMPLES)]
+        true = true and all(same(guess, p.state) for guess in guesses)
+        alike = alike and all(same(guess, guesses[0]) for guess in guesses)
+    yield not true or f"all samples of {who(secret.viewer)} are the truth"
+    yield not alike or f"all samples of {who(secret.viewer)} from one view are the same"
+
+
+# --- copies, replays and notation ---
+
+
+@law(Line)
+def past_states_stay(line: Line) -> Verdicts:
+    """Copies share nothing: no past state changes as play goes on."""
+    for number, (state, before) in enumerate(line.past):
+        yield state.one.tobytes() == before or f"the state after {number} events has changed"
+
+
+@law(Line)
+def a_seed_gives_one_game(line: Line) -> Verdicts:
+    """Games from one seed start alike and share nothing, not even their options."""
+    options = dict(line.options)
+    one, two = (begin(line.game, options, line.seed) for _ in range(2))
+    yield options == line.options or f"starting a game changes its options to {options}"
+    yield same(one, two) or f"the second differs in {differences(one, two)}"
+    yield not np.shares_memory(one.one, two.one) or "they share memory"
+    for a in line.codes[:SHARED_EVENTS]:
+        rules.apply(two.record, a)
+    three = begin(line.game, options, line.seed)
+    yield same(one, three) or f"playing one changes {differences(one, three)} of another"
+
+
+@law(Line)
+def a_replay_is_identical(line: Line) -> Verdicts:
+    """A replay from the notations is identical, bit by bit."""
+    state = begin(line.game, dict(line.options), line.seed)
+    for a, (past, _) in zip(line.codes, line.past, strict=False):
+        yield same(state, past) or f"another {differences(state, past)} before {state.text(a)}"
+        state.apply(state.text(a))
+
+
+@law(Position)
+def every_notation_parses_back(p: Position) -> Verdicts:
+    """Every notation parses back, for the mover too, and no two are alike."""
+    s = p.state
+    boards: list[View] = [s, *([s.view(s.mover)] if s.mover >= 0 else [])]
+    texts = [s.text(a) for a in p.options]
+    yield len(set(texts)) == len(texts) or f"two events have one notation: {sorted(texts)}"
+    for a, text in zip(p.options, texts, strict=True):
+        for board in boards:
+            yield board.text(a) == text or f"{text} is {board.text(a)} in the mover's view"
+            back = board.parse(text)
+            yield back == a or f"{text} stands for {a}, but is read as {back}"
+
+
+@law(Position)
+def what_is_seen_can_be_told(p: Position) -> Verdicts:
+    """Whatever a viewer sees has a notation and a description in his view."""
+    for v in p.viewers:
+        view, codes = p.state.view(v), {p.state.seen(a, v) for a in p.options}
+        some = p.chooser("told", v).sample(sorted(codes), min(TOLD, len(codes)))
+        texts = [view.text(code) for code in some]
+        told = all(texts) and all(view.describe(code) for code in some)
+        yield told or f"something that {who(v)} sees has no words: {texts}"
+        yield len(set(texts)) == len(texts) or f"{who(v)} reads one notation of two: {texts}"
+
+
+@law(Position)
+def refusals_have_reasons(p: Position) -> Verdicts:
+    """Only illegal actions are refused, and with a reason."""
+    s = p.state
+    for a in p.options[:REFUSALS]:
+        yield s.why_not(a) is None or f"{s.text(a)} is refused: {s.why_not(a)}"
+    if s.mover >= 0:
+        view, rng = s.view(s.mover), p.chooser("refused")
+        some = {rng.randrange(s.game.actions) for _ in range(REFUSALS)}
+        for a in some - set(s.legal_actions):
+            yield bool(view.why_not(a)) or f"{a} is not legal, but nothing is said against it"
+
+
+@law(Position)
+def a_position_is_read_back(p: Position) -> Verdicts:
+    """A position is read back from its code."""
+    s = p.state
+    back = load(s.game, s.options, s.code)
+    yield same(back, s) or f"what is read back has another {differences(back, s)}"
+
+
+@law(Position, idle="the game does not draw itself")
+def the_drawing_is_sound(p: Position) -> Verdicts:
+    """The drawing is well-formed, and the same for the same view."""
+    s = p.state
+    if hasattr(s.game.part("view"), "svg") and p.rank < DRAWINGS:
+        for v in p.viewers:
+            svg = s.view(v).svg
+            root = ElementTree.fromstring(svg).tag
+            yield root.endswith("svg") or f"it is no <svg> but <{root}>"
+            yield svg == s.view(v).svg or f"{who(v)} is shown two drawings of one view"
+
+
+# --- words and numbers for the laws ---
+
+
+def looks(p: Position, s: State) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Every function that may only look at a state."""
+    out, _ = buffers(s.game)
+    yield "mover", lambda: s.mover
+    yield "score", lambda: s.scores
+    yield "conserved", lambda: conserved(s)
+    yield "seen", lambda: [s.seen(a, v) for a in p.options[:TOLD] for v in p.viewers]
+    if s.mover == CHANCE:
+        yield "chance", lambda: s.outcomes
+        yield "stream", lambda: rules.stream(s.record)
+        yield "draw", lambda: s.draw(p.stream("look"))
+    elif s.over:
+        yield "returns", lambda: s.returns
+    else:
+        yield "legal", lambda: s.legal_actions
+        for one in s.game.policies.values():
+            yield "policy", partial(rules.policy, one[0], s.record, out, p.stream("look"))
+        for one in s.game.evaluations.values():
+            yield "evaluate", partial(rules.evaluate, one[0], s.record, s.mover)
+
+
+def buffers(game: Game) -> tuple[np.ndarray, np.ndarray]:
+    """Room for codes and for probabilities."""
+    return np.empty(game.width, np.int64), np.empty(game.width)
+
+
+def conserved(state: State) -> list[int]:
+    """The quantities that the game says are conserved."""
+    out = np.zeros(QUANTITIES, np.int64)
+    return out[: rules.conserved(state.record, out)].tolist()
+
+
+def who(viewer: int) -> str:
+    return "the public" if viewer == PUBLIC else f"player {viewer}"
+
+
+def in_range(kind: str, code: int, size: int) -> bool | str:
+    return 0 <= code < size or f"{kind} {code} is not between 0 and {size - 1}"
