@@ -130,8 +130,9 @@ def test_a_turn_begins_with_a_roll():
     state = after("")
     assert [state.text(a) for a in state.legal_actions] == ["roll"]
     assert state.why_not(HOLD) == "roll first: there is nothing to hold yet"
-    with pytest.raises(IllegalAction, match="roll first"):
-        state.apply(HOLD)
+    for move in (HOLD, "hold"):
+        with pytest.raises(IllegalAction, match="roll first"):
+            state.apply(move)
     assert after("roll 4 hold").legal_actions == after("roll 1").legal_actions == [ROLL]
 
 

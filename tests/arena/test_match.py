@@ -25,6 +25,12 @@ def test_the_seats_rotate_and_a_rotation_shares_its_board():
     assert seeds[0] == seeds[1] == seeds[2] != seeds[3]
 
 
+def test_without_rotation_everybody_keeps_his_seat_and_every_game_has_its_board():
+    match = prepare(dicewars, ("stei", "sdc"), 3, 1, {}, rotate=False)
+    assert [match.seats(i) for i in range(3)] == [[0, 1]] * 3
+    assert len({match.game_seed(i) for i in range(3)}) == 3
+
+
 def test_every_game_counts_once_for_every_agent():
     standings = tally(a_match("stei", "sdc", "random", games=9))
     for s in standings:

@@ -167,12 +167,12 @@ def expectimax(game: Game, depth: int, eval: str, **rest: Value) -> Agent:
 
 
 def reference(name: str) -> Callable[[Game], PolicyAgent]:
-    return lambda game: PolicyAgent(game, lambda players: POLICIES[name])
+    return lambda game: PolicyAgent(game, POLICIES[name])
 
 
 def win_probability(name: str) -> Callable[[Game, bool], PolicyAgent]:
     def make(game: Game, own_scores: bool) -> PolicyAgent:
-        return PolicyAgent(game, lambda players: win_probability_model(name, players, own_scores))
+        return PolicyAgent(game, win_probability_model(name, own_scores))
 
     return make
 

@@ -1,7 +1,5 @@
 """Agents that can play every game."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from kostka.agents.base import Kind, Player
@@ -21,22 +19,18 @@ def decide(policies, views, out, rng):
 
 
 class PolicyAgent(Player):
-    """Plays by a compiled policy; ``policy`` gives its record for a number of players."""
+    """Plays by a compiled policy, given as its record."""
 
-    def __init__(self, game: Game, policy: Callable[[int], np.ndarray]) -> None:
+    def __init__(self, game: Game, policy: np.ndarray) -> None:
         self.policy = policy
         self.out = np.empty(game.width, np.int64)
-        self.players = 0
 
     def act(self, view: View) -> int:
-        if view.players != self.players:
-            self.players = view.players
-            self.numbers = self.policy(view.players)
-        return int(decide(self.numbers, view.one, self.out, self.rng))
+        return int(decide(self.policy, view.one, self.out, self.rng))
 
 
 def random(game: Game) -> PolicyAgent:
-    return PolicyAgent(game, lambda players: game.policies["uniform"])
+    return PolicyAgent(game, game.policies["uniform"])
 
 
 class MctsAgent(Player):

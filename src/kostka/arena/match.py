@@ -27,6 +27,7 @@ class Match:
     options: Mapping[str, Value]
     limit: float | None = None
     record: Path | None = None
+    rotate: bool = True
 
     @property
     def players(self) -> int:
@@ -34,11 +35,12 @@ class Match:
 
     def seats(self, index: int) -> list[int]:
         """Which agent sits where in a game: the seats rotate from game to game."""
-        return [(seat + index) % self.players for seat in range(self.players)]
+        shift = index if self.rotate else 0
+        return [(seat + shift) % self.players for seat in range(self.players)]
 
     def game_seed(self, index: int) -> int:
         """The seed of a game; the games of one full rotation share it, and so their board."""
-        block = index // self.players
+        block = index // self.players if self.rotate else index
         digest = hashlib.sha256(f"{self.seed} {self.game} {block}".encode()).digest()
         return int.from_bytes(digest[:6], "big")
 

@@ -41,12 +41,13 @@ def match(
     seed: Seed = None,
     jobs: Annotated[int, typer.Option(help="processes that play side by side", min=1, max=256)] = 1,
     record: Annotated[Path | None, typer.Option(help="folder for game records")] = None,
+    rotate: Annotated[bool, typer.Option(help="rotate the seats from game to game")] = True,
     option: Options = None,
     limit: Limit = None,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Let agents play a match; the seats rotate from game to game.
+    """Let agents play a match.
 
     Prints each agent's wins and its share of the points with a 95 % Wilson interval. An agent that
     crashes, plays nonsense or runs out of time loses that game, and the match goes on.
@@ -56,7 +57,14 @@ def match(
     seed = chosen(seed)
     found = find_game(game)
     match = prepare(
-        found, tuple(specs), games, seed, game_options(option), limit=limit, record=record
+        found,
+        tuple(specs),
+        games,
+        seed,
+        game_options(option),
+        limit=limit,
+        record=record,
+        rotate=rotate,
     )
     if not (json or csv):
         out.print(f"{found.title}, {games} games, seed {seed}")

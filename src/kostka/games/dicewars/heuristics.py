@@ -23,8 +23,9 @@ Reference = record(
     threshold_duel="f8",  # the same when the game began with two players
     weight="f8",  # ste: factor for attacks from the largest region
     weight_duel="f8",
-    score_weights=("f8", MAX_PLAYERS),  # wpm: per player in turn order from oneself
-    dice_weights=("f8", MAX_PLAYERS),
+    # wpm: by number of players, per player in turn order from oneself
+    score_weights=("f8", (MAX_PLAYERS + 1, MAX_PLAYERS)),
+    dice_weights=("f8", (MAX_PLAYERS + 1, MAX_PLAYERS)),
     kind="i4",
     own_scores="i4",  # wpm: take one's own score for everybody's, as the course's code did
 )
@@ -131,10 +132,10 @@ def win_probability_by_dice(p, s, out, k):
         other = (me + turn) % s.players
         if p.kind == WPM_C:
             theirs = score if p.own_scores else score_of(s, other)
-            rest += p.score_weights[turn] * np.log(theirs + 1.0)
+            rest += p.score_weights[s.players, turn] * np.log(theirs + 1.0)
         if turn > 0:
-            rest += p.dice_weights[turn] * logarithm(p, dice_of(s, other))
-    weight = p.dice_weights[0]
+            rest += p.dice_weights[s.players, turn] * logarithm(p, dice_of(s, other))
+    weight = p.dice_weights[s.players, 0]
     now = sigmoid(rest + weight * logarithm(p, own))
     end_value = sigmoid(rest + weight * logarithm(p, own + score))
     best, most, best_full, most_full = END, -1.0, END, -1.0
@@ -143,7 +144,7 @@ def win_probability_by_dice(p, s, out, k):
         victim = s.owner[target_of(out[n])]
         turn = (victim - me + s.players) % s.players
         dice = dice_of(s, victim)
-        hit = p.dice_weights[turn] * (logarithm(p, dice - d) - logarithm(p, dice))
+        hit = p.dice_weights[s.players, turn] * (logarithm(p, dice - d) - logarithm(p, dice))
         won = sigmoid(rest + hit + weight * logarithm(p, own + score))
         lost = sigmoid(rest + weight * logarithm(p, own + score - (a - 1)))
         value = ODDS[a, d] * won + (1.0 - ODDS[a, d]) * lost
@@ -169,8 +170,8 @@ def win_probability_by_score(p, s, out, k):
     now = 0.0
     for turn in range(s.players):
         other = (me + turn) % s.players
-        now += p.score_weights[turn] * (score if p.own_scores else score_of(s, other))
-    gain = np.log(sigmoid(now + p.score_weights[0])) - np.log(sigmoid(now))
+        now += p.score_weights[s.players, turn] * (score if p.own_scores else score_of(s, other))
+    gain = np.log(sigmoid(now + p.score_weights[s.players, 0])) - np.log(sigmoid(now))
     regions = largest_regions(s, me, score)
     best, most = END, WPM_S_LEAST_GAIN
     for n in range(k):
@@ -203,19 +204,14 @@ def largest_regions(s, p, size):
 WEIGHTS = json.loads((Path(__file__).parent / "weights.json").read_text())
 
 
-def win_probability_model(name: str, players: int, own_scores: bool = True) -> np.ndarray:
-    """The policy wpm-d, wpm-s or wpm-c for a number of players."""
-    numbers = {}
-    for feature in ("scores", "dice"):
-        found = WEIGHTS.get(f"{name} {feature}", {}).get(str(players), [])
-        numbers[feature] = [*found, *[0.0] * (MAX_PLAYERS - len(found))]
-    return new(
-        Reference,
-        kind={"wpm-d": WPM_D, "wpm-s": WPM_S, "wpm-c": WPM_C}[name],
-        own_scores=own_scores,
-        score_weights=numbers["scores"],
-        dice_weights=numbers["dice"],
-    )
+def win_probability_model(name: str, own_scores: bool = True) -> np.ndarray:
+    """The policy wpm-d, wpm-s or wpm-c."""
+    kind = {"wpm-d": WPM_D, "wpm-s": WPM_S, "wpm-c": WPM_C}[name]
+    model = new(Reference, kind=kind, own_scores=own_scores)
+    for feature, field in (("scores", "score_weights"), ("dice", "dice_weights")):
+        for players, weights in WEIGHTS.get(f"{name} {feature}", {}).items():
+            model[field][0, int(players), : len(weights)] = weights
+    return model
 
 
 SINGLE_TURN = {"kind": STE, "threshold": 0.2, "threshold_duel": 0.2, "weight": 1, "weight_duel": 1}
@@ -226,6 +222,7 @@ POLICIES = {
     "ste": new(Reference, **SINGLE_TURN),
     "sdc": new(Reference, kind=SDC),
     "attacks": new(Reference, kind=RANDOM),
+    **{name: win_probability_model(name) for name in ("wpm-d", "wpm-s", "wpm-c")},
 }
 
 # --- evaluations ---
