@@ -16,10 +16,14 @@ app = typer.Typer(
 )
 
 
-def main() -> None:
-    """The entry point: a person's mistake is one sentence and exit code 2."""
+def load() -> None:
+    """Import the files of all groups, which adds their commands."""
     from kostka.cli import bench, cache, check, games, match, records  # noqa: F401
 
+
+def main() -> None:
+    """The entry point: a person's mistake is one sentence and exit code 2."""
+    load()
     try:
         app()
     except KostkaError as error:
