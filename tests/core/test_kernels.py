@@ -208,6 +208,41 @@ CHANGES = {
         },
         "mint/coin.py",
     ),
+    "a kernel in another folder, by its package": (
+        {
+            "game/__init__.py": game_with("import mint.coin", "s.coins * mint.coin.factor()"),
+            "mint/__init__.py": "",
+            "mint/coin.py": FACTOR_ELSEWHERE,
+        },
+        "mint/coin.py",
+    ),
+    "a kernel of the same name as something in a module": (
+        {
+            "game/__init__.py": game_with(
+                "from mint.coin import factor as score\n    from kostka.core import rules",
+                "s.coins * score() + 0 * rules.OVER",
+            ),
+            "mint/coin.py": FACTOR_ELSEWHERE,
+        },
+        "mint/coin.py",
+    ),
+    "the default of a generic function in another folder": (
+        {
+            "value.py": VALUE.split("    @generic")[0]
+            + "    from mint.coin import worth\n\n    @kernel"
+            + VALUE.split("@kernel")[1],
+            "game/__init__.py": GAME.split("    @worth")[0].replace("{name}", "game"),
+            "mint/coin.py": FACTOR_ELSEWHERE.replace("factor()", "factor(s)")
+            + """
+    from kostka.core.generic import generic
+
+    @generic(default=lambda key: factor)
+    def worth(s):
+        "What a coin is worth."
+""",
+        },
+        "mint/coin.py",
+    ),
     "a kernel that another folder's module got from a third one": (
         {
             "game/__init__.py": game_with("from mint import coin", "s.coins * coin.factor()"),
@@ -298,6 +333,61 @@ def test_code_without_a_method_is_not_taken_for_code_with_it(fresh, write):
     assert fresh(lambda: three_coins("game")).value == 0
     assert fresh(with_its_rules).value == 6
     assert fresh(lambda: three_coins("game")).value == 0
+
+
+def test_methods_that_cannot_be_called_change_nothing(fresh, write):
+    """What else a process imported, and in which order, recompiles nothing."""
+    write("value.py", VALUE + GREED)
+    write("game/__init__.py", GAME.format(name="game", factor=2))
+    for other in ("other", "another"):
+        write(f"{other}/__init__.py", GAME.format(name=other, factor=3) + POLICY.format(name=other))
+
+    def play(*imported):
+        for name in imported:
+            importlib.import_module(name)
+        import game
+        import value
+
+        return value.choose(new(value.Greed), new(game.State, coins=1))
+
+    assert fresh(play).value == 1
+    for others in (["other"], ["another", "other"], ["other", "another"]):
+        again = fresh(lambda others=others: play(*others))
+        assert (again.value, again.compiled) == (1, 0)
+
+
+GREED = """
+    from kostka.core.record import record
+
+    Greed = record("value.greed", weight="f8")
+
+    @generic
+    def choice(p, s):
+        "What a policy does."
+
+    @choice.method(Greed)
+    def _greed(p, s):
+        return 1
+
+    @kernel
+    def choose(policies, states):
+        return choice(policies[0], states[0])
+"""
+
+POLICY = """
+    from game import State as Theirs
+    from value import Greed, choice
+
+    Mine = record("{name}.policy", weight="f8")
+
+    @choice.method(Greed, State)
+    def _greed_here(p, s):
+        return 2
+
+    @choice.method(Mine, Theirs)
+    def _mine_there(p, s):
+        return 3
+"""
 
 
 def test_a_flag_makes_another_entry(python, write, tmp_path):
@@ -441,6 +531,18 @@ def test_a_helper_without_a_file_keeps_its_callers_off_the_disk(fresh, write, tm
 
     assert fresh(lambda: in_a_notebook(2)).value == 6
     assert fresh(lambda: in_a_notebook(7)).value == 21
+    assert entries(tmp_path / "cache") == []
+
+
+def test_records_that_are_not_ours_are_taken_but_not_kept(fresh, write, tmp_path):
+    """NumPy's own structured arrays: nothing says where their meaning comes from."""
+    write(
+        "sums.py",
+        "from kostka.core.kernels import kernel\n\n@kernel\ndef x_of(a):\n    return a[0].x",
+    )
+    foreign = np.ones(1, [("x", "i8")])
+    found = fresh(lambda: importlib.import_module("sums").x_of(foreign))
+    assert found.value == 1
     assert entries(tmp_path / "cache") == []
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kostka.core.kernels import kernel
+from kostka.core.kernels import kernel, word_kernel
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 M1 = np.uint64(0x5555555555555555)
@@ -56,13 +56,13 @@ def none():
     return ZERO
 
 
-@kernel
+@word_kernel
 def upto(n):
     """The set of 0 … n-1."""
     return ~ZERO if n >= 64 else (ONE << np.uint64(n)) - ONE
 
 
-@kernel
+@word_kernel
 def count(mask):
     mask = mask - ((mask >> np.uint64(1)) & M1)
     mask = (mask & M2) + ((mask >> np.uint64(2)) & M2)
@@ -73,13 +73,13 @@ def count(mask):
     return np.int64(mask & np.uint64(127))
 
 
-@kernel
+@word_kernel
 def first(mask):
     """The smallest member of a set that is not empty."""
     return count((mask & (~mask + ONE)) - ONE)
 
 
-@kernel
+@word_kernel
 def rest(mask):
     """The set without its smallest member: ``while not empty(m): i = first(m); m = rest(m)``."""
     return mask & (mask - ONE)

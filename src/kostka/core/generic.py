@@ -1,7 +1,6 @@
 """Generic functions: the dtypes of the record arguments pick the method, in Python and kernels."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from numba.extending import register_model, typeof_impl
 
 from kostka.core.errors import KernelError
 from kostka.core.kernels import kernel, records_in
-from kostka.core.record import brand, note_folder
+from kostka.core.record import brand, note_method
 
 Key = tuple[np.dtype, ...]
 
@@ -42,9 +41,8 @@ class Generic:
             raise KernelError(f"{self.name} already has a method for {names}")
 
         def register(f: Callable) -> Any:
-            source = Path(f.__code__.co_filename)
             for dtype in dtypes:
-                note_folder(dtype, source.resolve() if source.is_file() else None)
+                note_method(dtype, f)
             self.methods[dtypes] = kernel(f)
             return self.methods[dtypes]
 
@@ -91,6 +89,10 @@ class GenericType(types.Callable, types.Dummy):
     def __init__(self, generic: Generic) -> None:
         self.generic = generic
         super().__init__(f"generic({generic.name})")
+
+    @property
+    def key(self) -> Any:
+        return self.name, id(self.generic)
 
     def dispatcher(self, args: Any) -> types.Dispatcher:
         key = []

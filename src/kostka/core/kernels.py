@@ -24,12 +24,13 @@ import numpy as np
 from numba.core import config, ir, sigutils, types
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 from numba.np.numpy_support import as_dtype
 
 from kostka.core.errors import KernelError
-from kostka.core.record import JIT, sources_of
+from kostka.core.record import JIT, methods_of, source_of
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
@@ -38,9 +39,6 @@ GAMES = PACKAGE / "games"
 #: The files under every kernel; all others are found from the kernel and its records.
 FOUNDATION = ("record", "kernels", "generic", "memory", "rules", "rng", "bits")
 DATA = {".py", ".json", ".csv", ".toml", ".txt", ".npy", ".npz"}
-
-if not JIT:
-    np.seterr(over="ignore")  # unsigned words wrap around, as they do when compiled
 
 #: What happened in this process: kernels compiled, and kernels loaded from the cache.
 stats = {"compiled": 0, "loaded": 0}
@@ -52,6 +50,11 @@ def kernel(f: Callable) -> Any:
         names = ", ".join(f.__code__.co_freevars)
         raise KernelError(f"kernel {f.__qualname__} closes over {names}; pass it or use a record")
     return Kernel(f) if JIT else f
+
+
+def word_kernel(f: Callable) -> Any:
+    """A kernel whose unsigned words wrap around on purpose, and without a warning in Python too."""
+    return kernel(f) if JIT else np.errstate(over="ignore")(f)
 
 
 class Kernel(CPUDispatcher):
@@ -68,11 +71,19 @@ class Kernel(CPUDispatcher):
         args, _ = sigutils.normalize_signature(sig)
         if tuple(args) in self.overloads:
             return super().compile(sig)
-        with self._cache.alone(args, self.targetctx.codegen()):
+        # The compiler's lock first: a thread that holds an entry may need what another compiles.
+        with global_compiler_lock, self._cache.alone(args, self.targetctx.codegen()):
             entry = super().compile(sig)
         if self.stats.cache_hits.get(sig):
             stats["loaded"] += 1
         return entry
+
+    def add_overload(self, cres: Any) -> None:
+        check_rules(self.py_func, cres)
+        super().add_overload(cres)
+
+    def __reduce__(self) -> str:
+        return self.py_func.__qualname__
 
 
 def plain(t: Any) -> Any:
@@ -129,7 +140,6 @@ class KernelCache(_Cache):
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        check_rules(self.f, data)
         stats["compiled"] += 1
         if self.file is None or data.lifted or data.library.has_dynamic_globals:
             return
@@ -157,26 +167,28 @@ def dependencies(f: Callable, args: Any) -> list | None:
 
     None when some of it has no file (a notebook cell): such code is never kept on disk.
     """
-    files: set[Path | None] = set()
-    frozen: list = [f.__module__, f.__qualname__]
-    walk(f, files, frozen, set())
-    for one in args:
-        for dtype in records_in(one):
-            files |= sources_of(dtype)
+    files: set[Path | None] = {PACKAGE / "core" / f"{name}.py" for name in FOUNDATION}
+    content: list = []
+    seen: set[int] = set()
+    walk(f, files, content, seen)
+    for dtype in [dtype for one in args for dtype in records_in(one)]:
+        files.add(source_of(dtype))
+        for method in methods_of(dtype):
+            walk(method, files, content, seen)
     if None in files:
         return None
-    files |= {PACKAGE / "core" / f"{name}.py" for name in FOUNDATION}
     roots = {root_of(path) for path in files if path is not None}
-    return [*frozen, *map(fingerprint, sorted(roots))]
+    return [*content, *map(fingerprint, sorted(roots))]
 
 
-def walk(f: Callable, files: set[Path | None], frozen: list, seen: set[int]) -> None:
-    """Collect the files and the frozen globals of a function and of the kernels it calls."""
+def walk(f: Callable, files: set[Path | None], content: list, seen: set[int]) -> None:
+    """Collect the files, the code and the frozen globals of a function and the kernels it calls."""
     if id(f) in seen:
         return
     seen.add(id(f))
     source = Path(f.__code__.co_filename)
     files.add(source.resolve() if source.is_file() else None)
+    content.append((f.__module__, f.__qualname__, frozen(f.__code__)))
     names = set(names_in(f.__code__))
     found = {name: f.__globals__[name] for name in names if name in f.__globals__}
     for module in [v for v in found.values() if isinstance(v, pytypes.ModuleType)]:
@@ -186,11 +198,21 @@ def walk(f: Callable, files: set[Path | None], frozen: list, seen: set[int]) -> 
             found |= {name: vars(module)[name] for name in names if name in vars(module)}
     for name, value in sorted(found.items()):
         if isinstance(value, Kernel):
-            walk(value.py_func, files, frozen, seen)
-        elif isinstance(value, np.ndarray):
-            frozen.append((name, value.dtype.str, value.shape, value.tobytes()))
-        elif isinstance(value, (int, float, str, tuple, np.generic)):
-            frozen.append((name, repr(value)))
+            walk(value.py_func, files, content, seen)
+        else:
+            content.append((name, frozen(value)))
+
+
+def frozen(value: Any) -> Any:
+    """What Numba freezes of a global value, in a form that tells any change."""
+    if isinstance(value, np.ndarray):
+        return value.dtype.str, value.shape, value.tobytes()
+    if isinstance(value, tuple):
+        return [frozen(one) for one in value]
+    if isinstance(value, pytypes.CodeType):
+        return value.co_code, value.co_names, frozen(value.co_consts)
+    plain_value = isinstance(value, (int, float, str, bytes, np.generic)) or value is None
+    return repr(value) if plain_value else type(value).__name__
 
 
 def names_in(code: pytypes.CodeType) -> Iterator[str]:
@@ -241,23 +263,57 @@ def fingerprint(root: Path) -> str:
 
 
 def check_rules(f: Callable, result: Any) -> None:
-    """Refuse what compiles but is slow or wrong: record assignment, and mixing u8 with integers."""
+    """Refuse what compiles but is slow or wrong: record assignment, and mixing u8 with others."""
     note = result.type_annotation
     if note is None or not hasattr(note, "typemap"):
         return
     for block in note.blocks.values():
         for statement in block.body:
-            where = f"{f.__code__.co_filename}:{statement.loc.line}"
-            if isinstance(statement, (ir.SetItem, ir.StaticSetItem, ir.SetAttr)):
-                if isinstance(note.typemap.get(statement.value.name), types.Record):
-                    raise KernelError(f"{where}: a record is assigned; use copy(dst, src)")
-            elif isinstance(statement, ir.Assign) and isinstance(statement.value, ir.Expr):
-                e = statement.value
-                if e.op in ("binop", "inplace_binop"):
-                    operands = [note.typemap.get(side.name) for side in (e.lhs, e.rhs)]
-                    result_type = note.typemap.get(statement.target.name)
-                    if isinstance(result_type, types.Float) and types.uint64 in operands:
-                        raise KernelError(f"{where}: u8 and a signed number mix into a float")
+            if wrong := assigns_record(statement, note.typemap) or mixes(statement, note.typemap):
+                where = f"{f.__code__.co_filename}:{statement.loc.line}"
+                raise KernelError(f"{where}: {wrong}")
+
+
+def assigns_record(statement: Any, typemap: Any) -> str | None:
+    if isinstance(statement, (ir.SetItem, ir.StaticSetItem, ir.SetAttr)) and isinstance(
+        typemap.get(statement.value.name), types.Record
+    ):
+        return "a record is assigned; use copy(dst, src)"
+    return None
+
+
+def mixes(statement: Any, typemap: Any) -> str | None:
+    """Numba turns a u8 that meets a signed number into a float, or wraps it, without a word."""
+    if not isinstance(statement, ir.Assign):
+        return None
+    e, target = statement.value, typemap.get(statement.target.name)
+    kinds = [typemap.get(v.name) for v in operands(e, typemap)]
+    numbers = [t for t in kinds if isinstance(t, types.Number)]
+    masks = sum(t == types.uint64 for t in numbers)
+    moved = isinstance(e, ir.Var) or (isinstance(e, ir.Expr) and e.op in ("phi", "cast"))
+    if masks and moved and isinstance(target, types.Number) and target != types.uint64:
+        return "a u8 is turned into another number on the way; say np.int64(…)"
+    if 0 < masks < len(numbers) and not moved:
+        return "u8 and a signed number are mixed; use the functions of core.bits"
+    if moved and target == types.uint64 and masks < len(numbers):
+        return "a signed number is turned into a u8 on the way; say np.uint64(…)"
+    return None
+
+
+def operands(e: Any, typemap: Any) -> list:
+    """The values that an expression combines or passes on."""
+    if isinstance(e, ir.Var):
+        return [e]
+    if not isinstance(e, ir.Expr):
+        return []
+    if e.op in ("binop", "inplace_binop"):
+        compares = getattr(e.fn, "__name__", "") in ("lt", "le", "gt", "ge", "eq", "ne")
+        return [] if compares else [e.lhs, e.rhs]
+    if e.op == "call" and isinstance(typemap.get(e.func.name), types.Function):
+        return list(e.args) if len(e.args) > 1 else []  # max, min and their like
+    if e.op == "phi":
+        return [v for v in e.incoming_values if isinstance(v, ir.Var)]
+    return [e.value] if e.op == "cast" else []
 
 
 # --- the folder ---
@@ -298,7 +354,13 @@ def clear() -> tuple[int, int]:
 def locked(path: Path) -> Iterator[None]:
     import fcntl
 
-    with path.open("w") as file:
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        file = path.open("w")
+    except OSError:  # no lock to be had: the same may be compiled twice, never wrongly
+        yield
+        return
+    with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ KINDS = ("i1", "i2", "i4", "i8", "u8", "f8")
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
 _names: dict[str, tuple[np.dtype, Path | None]] = {}
-_folders: dict[np.dtype, set[Path | None]] = {}
+_methods: dict[np.dtype, list[Callable]] = {}
 
 
 def record(name: str, /, fixed: dict[str, Any] | None = None, **fields: Any) -> np.dtype:
@@ -39,17 +40,16 @@ def record(name: str, /, fixed: dict[str, Any] | None = None, **fields: Any) -> 
     known = _names.setdefault(name, (dtype, path))
     if known != (dtype, path):
         raise KernelError(f"there is already a record named {name}, made in {known[1]}")
-    note_folder(dtype, path)
     return dtype
 
 
 def _field(name: str, field: str, kind: Any) -> tuple:
-    base, shape = (kind, ()) if isinstance(kind, str) else kind
+    base, shape = kind if isinstance(kind, tuple) else (kind, ())
     if field in dir(np.record):
         raise KernelError(
             f"record {name} cannot have a field {field}: NumPy's records use the name"
         )
-    if base not in KINDS:
+    if not isinstance(base, str) or base not in KINDS:
         raise KernelError(f"field {field} of record {name} is {base!r}; use {', '.join(KINDS)}")
     if not JIT and base.startswith("i"):
         base = "i8"
@@ -64,14 +64,19 @@ def brand(dtype: np.dtype) -> str | None:
     return None
 
 
-def note_folder(dtype: np.dtype, source: Path | None) -> None:
-    """Code compiled for this record depends on what lies in this file's folder."""
-    _folders.setdefault(dtype, set()).add(source)
+def note_method(dtype: np.dtype, f: Callable) -> None:
+    """Code compiled for this record may call this function."""
+    _methods.setdefault(dtype, []).append(f)
 
 
-def sources_of(dtype: np.dtype) -> set[Path | None]:
-    """The files in which this record and its methods were written; None stands for no file."""
-    return _folders.get(dtype, {None})
+def methods_of(dtype: np.dtype) -> list[Callable]:
+    """The functions that were registered for this record."""
+    return _methods.get(dtype, [])
+
+
+def source_of(dtype: np.dtype) -> Path | None:
+    """The file in which a record was made; None if there is none."""
+    return _names[str(brand(dtype))][1]
 
 
 def new(dtype: np.dtype, **values: Any) -> np.ndarray:

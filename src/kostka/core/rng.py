@@ -7,7 +7,7 @@ import hashlib
 
 import numpy as np
 
-from kostka.core.kernels import kernel
+from kostka.core.kernels import kernel, word_kernel
 
 S30, S27, S31, S32, S11 = (np.uint64(n) for n in (30, 27, 31, 32, 11))
 A, B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -16,7 +16,8 @@ LOW = np.uint64(0xFFFFFFFF)
 
 def stream(*key: object) -> np.ndarray:
     """The stream named by a seed and anything else: ``stream(seed, "chance", 3)``."""
-    digest = hashlib.sha256(repr(key).encode()).digest()
+    plain = tuple(int(k) if isinstance(k, np.integer) else k for k in key)
+    digest = hashlib.sha256(repr(plain).encode()).digest()
     words = np.frombuffer(digest[:16], np.uint64).copy()
     words[1] |= 1
     return words
@@ -27,7 +28,7 @@ def streams(count: int, *key: object) -> np.ndarray:
     return np.stack([stream(*key, i) for i in range(count)])
 
 
-@kernel
+@word_kernel
 def next64(rng):
     """64 random bits."""
     rng[0] += rng[1]
