@@ -194,5 +194,5 @@ KINDS = {
         help="the thesis's search against stei opponents; with a depth, the generic search",
         make=expectimax,
     ).preset(depth=0, eval="seed"),
-    "mcts": GENERIC["mcts"].preset(playout="stei", luck=2),
+    "mcts": GENERIC["mcts"].preset(playout="stei", c=0.3),
 }

@@ -43,16 +43,16 @@ def measure(
     game: Game,
     players: int | None = None,
     seconds: float = 2.0,
-    tell: Callable[[float], None] = lambda done: None,
+    tell: Callable[..., object] = lambda completed: None,
 ) -> dict[str, Any]:
     """The speed of a game on one core."""
     options = game.check({} if players is None else {"players": players})
     decisions, games = _random_play(game, options, seconds)
-    tell(0.2)
+    tell(completed=0.2)
     iterations = _mcts(game, options, seconds)
-    tell(0.4)
+    tell(completed=0.4)
     compiling, loading = _start(game)
-    tell(1.0)
+    tell(completed=1.0)
     return {
         "game": game.name,
         "players": options["players"],

@@ -1,5 +1,6 @@
 """How fast everything is."""
 
+import functools
 from typing import Annotated
 
 import typer
@@ -27,10 +28,8 @@ def bench(
     rows = []
     with progress() as bar:
         for game in games:
-            task = bar.add_task(game.title, total=1.0)
-            rows.append(
-                measure(game, players, seconds, lambda d, t=task: bar.update(t, completed=d))
-            )
+            update = functools.partial(bar.update, bar.add_task(game.title, total=1.0))
+            rows.append(measure(game, players, seconds, update))
     if json:
         print_json(rows)
     elif csv:

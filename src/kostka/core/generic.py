@@ -95,7 +95,7 @@ class GenericType(types.Callable, types.Dummy):
         return self.name, id(self.generic)
 
     def dispatcher(self, args: Any) -> types.Dispatcher:
-        key = []
+        key: list[np.dtype] = []
         for t in args:
             if not isinstance(t, types.Record):
                 break

@@ -1,6 +1,7 @@
 """What the codes of Dice Wars mean: packed, unpacked, named for people and parsed back."""
 
 import re
+from typing import Any
 
 from kostka.core.kernels import kernel
 from kostka.games.dicewars.state import ATTACK, MAX_AREAS, MAX_DICE, PLACE, ROLL
@@ -36,7 +37,7 @@ def target_of(a):
     return a % MAX_AREAS
 
 
-def text(s, a: int) -> str:
+def text(s: Any, a: int) -> str:
     """``3>7`` attacks, ``3=7`` transfers, ``end``; luck says ``win``, ``lose`` or ``+7``."""
     if s.phase == ROLL:
         return "win" if a else "lose"
@@ -47,7 +48,7 @@ def text(s, a: int) -> str:
     return f"{source_of(a)}{'=' if is_transfer(a) else '>'}{target_of(a)}"
 
 
-def parse(s, words: str) -> int:
+def parse(s: Any, words: str) -> int:
     """The code of a notation; ValueError when it is none."""
     if s.phase == ROLL:
         return ("lose", "win").index(words)
@@ -65,7 +66,7 @@ def parse(s, words: str) -> int:
     return pack(int(match[1]), int(match[3]))
 
 
-def describe(s, a: int) -> str:
+def describe(s: Any, a: int) -> str:
     """An action or outcome in words."""
     if s.phase == ROLL:
         return f"the attack on {s.target} is {'won' if a else 'lost'}"
@@ -79,7 +80,7 @@ def describe(s, a: int) -> str:
     return f"attack {j} with {s.dice[i]} dice from {i} against {s.dice[j]}"
 
 
-def why_not(s, a: int) -> str:
+def why_not(s: Any, a: int) -> str:
     """The rule that forbids an action."""
     if s.phase != ATTACK or a == END:
         return "nothing can be done while dice are thrown" if s.phase != ATTACK else "it is allowed"
@@ -97,7 +98,7 @@ def why_not(s, a: int) -> str:
     return f"area {j} is your own"
 
 
-def _why_no_transfer(s, j: int) -> str:
+def _why_no_transfer(s: Any, j: int) -> str:
     if s.transfer_limit == 0:
         return "this edition has no transfers"
     if s.transfers >= s.transfer_limit:

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -262,7 +263,7 @@ def evaluate_seed(h, s, player):
     return seed_evaluation(h, s, player) / s.areas
 
 
-def seed_value(s, player: int) -> float:
+def seed_value(s: Any, player: int) -> float:
     """The thesis's evaluation of a position, on its own scale."""
     return seed_evaluation(EVALUATIONS["seed"][0], s, player)
 
