@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from kostka.agents import make
+from kostka.arena.referee import play_game
 from kostka.core import play, rules
 from kostka.core.check import check
 from kostka.core.errors import IllegalAction, KostkaError
@@ -315,3 +317,49 @@ def test_without_the_jit_the_same_game_is_played(python):
         print(*told, state.returns, state.scores, state.hash)
     """
     assert python(code, NUMBA_DISABLE_JIT=1) == python(code)
+
+
+# --- our search agents and perfect play ---
+
+
+def regret(spec: str, value: np.ndarray) -> float:
+    """What an agent's decisions lose on average against perfect play, at many positions."""
+    agent = make(game("pig"), spec)
+    chooser = np.random.default_rng(1)
+    lost = []
+    while len(lost) < 150:
+        mine, theirs = chooser.integers(0, 100, 2)
+        turn = int(chooser.integers(2, 40))
+        if mine + turn < 100:
+            state = position(mine, theirs, turn, 100)
+            chosen = look_ahead(state.copy().apply(agent.act(state.view(0))), value)
+            lost.append(value[mine, theirs, turn] - chosen)
+    return float(np.mean(lost))
+
+
+def test_search_approaches_perfect_play_as_it_looks_further(best):
+    blind = regret("random", best)
+    shallow, deep = (regret(f"expectimax:depth={depth}", best) for depth in (2, 5))
+    assert deep < shallow / 3 < blind / 10
+    assert deep < 0.001
+    few, many = (
+        regret(f"mcts:iterations={n},luck=6,rollout=0,eval=race,c=0.3", best) for n in (30, 4000)
+    )
+    assert many < few / 3 < blind
+    assert many < 0.003
+
+
+def test_against_perfect_play_a_search_wins_nearly_as_often_as_perfect_play_does(best):
+    """Who begins wins 53.06 % if both are perfect, and expectimax is nearly so."""
+
+    class Perfect:
+        def act(self, view):
+            s, me = view.record, view.seat
+            theirs = int(s.score[1 - me])
+            return HOLD if s.turn and holds(best, int(s.score[me]), theirs, s.turn) else ROLL
+
+    games, won = 600, 0.0
+    for seed in range(games):
+        agents = [make(game("pig"), "expectimax:depth=3"), Perfect()]
+        won += play_game(game("pig"), game("pig").check({}), agents, seed).returns[0]
+    assert abs(won / games - 0.5306) < 4 * np.sqrt(0.25 / games)

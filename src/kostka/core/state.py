@@ -87,7 +87,8 @@ class View:
             except ValueError:
                 pass
         else:
-            for action in self.options_here():
+            every = [] if self.mover == CHANCE else range(self.game.actions)
+            for action in (*self.options_here(), *every):
                 if self.text(action) == text:
                     return action
         example = ", ".join(self.text(a) for a in self.options_here()[:3])
