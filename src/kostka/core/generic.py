@@ -1,6 +1,6 @@
 """Generic functions: the dtypes of the record arguments pick the method, in Python and kernels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numba.extending import register_model, typeof_impl
 
 from kostka.core.errors import KernelError
 from kostka.core.kernels import kernel, records_in
-from kostka.core.record import brand, note_method
+from kostka.core.record import brand
 
 Key = tuple[np.dtype, ...]
 
@@ -41,8 +41,6 @@ class Generic:
             raise KernelError(f"{self.name} already has a method for {names}")
 
         def register(f: Callable) -> Any:
-            for dtype in dtypes:
-                note_method(dtype, f)
             self.methods[dtypes] = kernel(f)
             return self.methods[dtypes]
 
@@ -54,6 +52,14 @@ class Generic:
             if key[:length] in self.methods:
                 return self.methods[key[:length]]
         return self.default(key) if self.default else None
+
+    def candidates(self, dtypes: set[np.dtype]) -> Iterator[Callable]:
+        """Every function that a call with some of these records may end in."""
+        for key, method in self.methods.items():
+            if dtypes.issuperset(key):
+                yield method.py_func
+        if self.default:
+            yield self.default
 
     def need(self, key: Key) -> Any:
         found = self.find(key)

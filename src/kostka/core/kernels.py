@@ -30,7 +30,7 @@ from numba.core.serialize import dumps
 from numba.np.numpy_support import as_dtype
 
 from kostka.core.errors import KernelError
-from kostka.core.record import JIT, methods_of, source_of
+from kostka.core.record import JIT, source_of
 
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
 FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
@@ -169,20 +169,18 @@ def dependencies(f: Callable, args: Any) -> list | None:
     """
     files: set[Path | None] = {PACKAGE / "core" / f"{name}.py" for name in FOUNDATION}
     content: list = []
-    seen: set[int] = set()
-    walk(f, files, content, seen)
-    for dtype in [dtype for one in args for dtype in records_in(one)]:
-        files.add(source_of(dtype))
-        for method in methods_of(dtype):
-            walk(method, files, content, seen)
+    dtypes = {dtype for one in args for dtype in records_in(one)}
+    files |= {source_of(dtype) for dtype in dtypes}
+    walk(f, dtypes, files, content, set())
     if None in files:
         return None
     roots = {root_of(path) for path in files if path is not None}
-    return [*content, *map(fingerprint, sorted(roots))]
+    where = (f.__module__, f.__qualname__)
+    return [where, *sorted(map(repr, content)), *map(fingerprint, sorted(roots))]
 
 
-def walk(f: Callable, files: set[Path | None], content: list, seen: set[int]) -> None:
-    """Collect the files, the code and the frozen globals of a function and the kernels it calls."""
+def walk(f: Callable, dtypes: set, files: set[Path | None], content: list, seen: set[int]) -> None:
+    """Collect the files, the code and the frozen globals of a function and all it may call."""
     if id(f) in seen:
         return
     seen.add(id(f))
@@ -190,17 +188,23 @@ def walk(f: Callable, files: set[Path | None], content: list, seen: set[int]) ->
     files.add(source.resolve() if source.is_file() else None)
     content.append((f.__module__, f.__qualname__, frozen(f.__code__)))
     names = set(names_in(f.__code__))
-    found = {name: f.__globals__[name] for name in names if name in f.__globals__}
-    for module in [v for v in found.values() if isinstance(v, pytypes.ModuleType)]:
-        origin = getattr(module, "__file__", None)
-        if origin and not installed_elsewhere(Path(origin)):
-            files.add(Path(origin).resolve())
-            found |= {name: vars(module)[name] for name in names if name in vars(module)}
-    for name, value in sorted(found.items()):
-        if isinstance(value, Kernel):
-            walk(value.py_func, files, content, seen)
-        else:
-            content.append((name, frozen(value)))
+    spaces, modules = [f.__globals__], set()
+    for space in spaces:  # the same name may mean something in several modules
+        for name in names & space.keys():
+            value = space[name]
+            if isinstance(value, Kernel):
+                walk(value.py_func, dtypes, files, content, seen)
+            elif hasattr(value, "candidates"):
+                for called in value.candidates(dtypes):
+                    walk(called, dtypes, files, content, seen)
+            elif not isinstance(value, pytypes.ModuleType):
+                content.append((f.__module__, f.__qualname__, name, frozen(value)))
+            elif id(value) not in modules:
+                modules.add(id(value))
+                origin = getattr(value, "__file__", None)
+                if origin and not installed_elsewhere(Path(origin)):
+                    files.add(Path(origin).resolve())
+                    spaces.append(vars(value))
 
 
 def frozen(value: Any) -> Any:
@@ -354,14 +358,10 @@ def clear() -> tuple[int, int]:
 def locked(path: Path) -> Iterator[None]:
     import fcntl
 
-    try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = path.open("w")
-    except OSError:  # no lock to be had: the same may be compiled twice, never wrongly
-        yield
-        return
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with contextlib.ExitStack() as held:
+        with contextlib.suppress(OSError):  # without a lock something is compiled twice, no more
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            fcntl.flock(held.enter_context(path.open("w")), fcntl.LOCK_EX)
         yield
 
 

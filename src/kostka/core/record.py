@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ KINDS = ("i1", "i2", "i4", "i8", "u8", "f8")
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
 _names: dict[str, tuple[np.dtype, Path | None]] = {}
-_methods: dict[np.dtype, list[Callable]] = {}
 
 
 def record(name: str, /, fixed: dict[str, Any] | None = None, **fields: Any) -> np.dtype:
@@ -64,19 +62,10 @@ def brand(dtype: np.dtype) -> str | None:
     return None
 
 
-def note_method(dtype: np.dtype, f: Callable) -> None:
-    """Code compiled for this record may call this function."""
-    _methods.setdefault(dtype, []).append(f)
-
-
-def methods_of(dtype: np.dtype) -> list[Callable]:
-    """The functions that were registered for this record."""
-    return _methods.get(dtype, [])
-
-
 def source_of(dtype: np.dtype) -> Path | None:
     """The file in which a record was made; None if there is none."""
-    return _names[str(brand(dtype))][1]
+    name = brand(dtype)
+    return _names[name][1] if name in _names else None
 
 
 def new(dtype: np.dtype, **values: Any) -> np.ndarray:
