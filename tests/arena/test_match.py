@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from kostka.arena.match import Standing, prepare, run, tally
+from kostka.arena.match import Standing, play_one, prepare, run, tally
 from kostka.arena.statistics import wilson
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
@@ -53,6 +53,13 @@ def test_one_seed_gives_the_same_records_with_any_number_of_jobs(tmp_path):
     assert len(records(tmp_path / "once")) == 5
     for path in (tmp_path / "once").iterdir():
         Record.read(path).verify()
+
+
+def test_compiled_games_are_those_that_the_referee_plays():
+    match = a_match("stei", "wpm-d", "random", games=12, edition=2021)
+    compiled = [(i, p.returns, p.scores, p.decisions) for i, p in run(match)]
+    refereed = [play_one(match, index) for index in range(12)]
+    assert compiled == [(i, p.returns, p.scores, p.decisions) for i, p in enumerate(refereed)]
 
 
 def test_another_seed_gives_other_games():

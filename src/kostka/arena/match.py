@@ -8,12 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from kostka.agents import make
+from kostka.agents.generic import PolicyAgent
 from kostka.arena.referee import Played, play_game
 from kostka.arena.statistics import wilson
+from kostka.core import play
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
+from kostka.core.rng import streams
+from kostka.core.state import begin
 
 
 @dataclass(frozen=True)
@@ -133,26 +139,56 @@ def play_one(match: Match, index: int, keep: bool = False) -> Played:
 
 
 def play_some(match: Match, indices: range) -> list[Played]:
-    """What a worker process does."""
-    return [play_one(match, index) for index in indices]
+    """Play several games of a match: all in compiled code where every agent is a policy."""
+    policies = compiled_policies(match)
+    if policies is None:
+        return [play_one(match, index) for index in indices]
+    return play_compiled(match, indices, policies)
+
+
+def compiled_policies(match: Match) -> list[np.ndarray] | None:
+    """The policies of a match that needs no Python between two decisions, otherwise None."""
+    game = find_game(match.game)
+    agents = [make(game, spec) for spec in match.specs]
+    policies = [agent.policy for agent in agents if isinstance(agent, PolicyAgent)]
+    alike = len(policies) == len(agents) and len({p.dtype for p in policies}) == 1
+    return policies if alike and match.record is None and match.limit is None else None
+
+
+def play_compiled(match: Match, indices: range, policies: list[np.ndarray]) -> list[Played]:
+    """The games that the referee would play, each in one call."""
+    game, players = find_game(match.game), match.players
+    out, prob = np.empty(game.width, np.int64), np.empty(game.width)
+    found = []
+    for index in indices:
+        seed = match.game_seed(index)
+        state = begin(game, match.options, seed)
+        seats = np.concatenate([policies[who] for who in match.seats(index)])
+        luck, rngs = streams(game.streams, seed, "luck"), streams(players, seed, "agent")
+        limit, view = game.length, np.empty_like(state.one)
+        decisions = play.contest(state.one, view, seats, luck, rngs, out, prob, limit)
+        found.append(Played(state.returns, state.scores, decisions, {}, None, [0.0] * players))
+    return found
 
 
 def run(match: Match, jobs: int = 1) -> Iterator[tuple[int, Played]]:
     """Play all games; yields them in order, the same with any number of processes."""
     if match.record is not None:
         match.record.mkdir(parents=True, exist_ok=True)
+    first = range(min(match.games, match.players))
+    yield from zip(first, play_some(match, first), strict=True)  # compiles, so that others load
+    fast = compiled_policies(match) is not None
+    most = 256 if fast else match.players if jobs == 1 else 64
+    chunk = max(1, min(most, match.games // (4 * jobs)))
+    parts = [range(i, min(i + chunk, match.games)) for i in range(len(first), match.games, chunk)]
     if jobs == 1:
-        for index in range(match.games):
-            yield index, play_one(match, index)
+        for part in parts:
+            yield from zip(part, play_some(match, part), strict=True)
         return
-    yield 0, play_one(match, 0)  # compiles here, so that the workers only load
-    chunk = max(1, min(64, match.games // (8 * jobs)))
-    parts = [range(i, min(i + chunk, match.games)) for i in range(1, match.games, chunk)]
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, mp_context=context) as pool:
-        for part, played in zip(
-            parts, pool.map(play_some, [match] * len(parts), parts), strict=True
-        ):
+        results = pool.map(play_some, [match] * len(parts), parts)
+        for part, played in zip(parts, results, strict=True):
             yield from zip(part, played, strict=True)
 
 
