@@ -3,10 +3,11 @@
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from kostka.arena.match import Standing, play_one, prepare, run, tally
-from kostka.arena.statistics import wilson
+from kostka.arena.statistics import duplicate_gain, wilson
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
 from kostka.core.log import Record
@@ -118,3 +119,24 @@ def test_the_wilson_interval_has_its_published_values():
         assert math.isclose(found[0], low, abs_tol=5e-5)
         assert math.isclose(found[1], high, abs_tol=5e-5)
     assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_duplicate_play_is_worth_what_the_shared_luck_explains():
+    """Two games under luck x and -x: their mean has less noise the more the luck decides."""
+    rng = np.random.default_rng(1)
+    for share in (0.0, 0.5, 0.8):
+        luck = rng.normal(0, np.sqrt(share), 20_000)
+        noise = rng.normal(0, np.sqrt(1 - share), (2, 20_000))
+        blocks = np.stack([luck + noise[0], -luck + noise[1]], axis=1)
+        assert duplicate_gain(blocks) == pytest.approx(1 / (1 - share), rel=0.05)
+    assert duplicate_gain([[1.0, 0.0]] * 5) is None
+    assert duplicate_gain([[1.0, 0.0]] * 50) is None
+
+
+def test_a_match_knows_what_its_duplicate_play_was_worth():
+    stei, _ = tally(a_match("stei", "sdc", games=200))
+    assert len(stei.blocks) == 100
+    assert sum(sum(block.values()) for block in stei.blocks.values()) == stei.points
+    assert stei.worth(2) > 1
+    alone, _ = tally(prepare(dicewars, ("stei", "sdc"), 100, 1, {}, rotate=False))
+    assert alone.worth(2) is None

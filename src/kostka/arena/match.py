@@ -2,7 +2,7 @@
 
 import hashlib
 import multiprocessing
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ import numpy as np
 from kostka.agents import make
 from kostka.agents.generic import PolicyAgent
 from kostka.arena.referee import Played, play_game
-from kostka.arena.statistics import wilson
+from kostka.arena.statistics import duplicate_gain, wilson
 from kostka.core import play
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
@@ -64,8 +64,10 @@ class Standing:
     seconds: float = 0.0
     #: Faults: reasons, with how often each occurred.
     faults: dict[str, int] = field(default_factory=dict)
+    #: The points by seat in each block, a full rotation of the seats under the same luck.
+    blocks: dict[int, dict[int, float]] = field(default_factory=dict)
 
-    def add(self, gain: float, seconds: float, fault: str | None) -> None:
+    def add(self, gain: float, seconds: float = 0.0, fault: str | None = None) -> None:
         """Count one game: who gets all has won, who gets nothing has lost."""
         self.games += 1
         self.points += gain
@@ -82,6 +84,11 @@ class Standing:
     @property
     def share(self) -> float:
         return self.points / self.games if self.games else 0.0
+
+    def worth(self, players: int) -> float | None:
+        """How many independent games one game of this match is worth, thanks to duplicate play."""
+        full = [block for block in self.blocks.values() if len(block) == players]
+        return duplicate_gain([[block[seat] for seat in sorted(block)] for block in full])
 
     def json(self) -> dict[str, Any]:
         """The standing as plain data."""
@@ -192,14 +199,14 @@ def run(match: Match, jobs: int = 1) -> Iterator[tuple[int, Played]]:
             yield from zip(part, played, strict=True)
 
 
-def tally(
-    match: Match, jobs: int = 1, watch: Callable[[list[Standing]], None] | None = None
-) -> list[Standing]:
-    """Play a match and count; ``watch`` sees the standings after every game."""
-    standings = [Standing(spec) for spec in match.specs]
+def tally(match: Match, jobs: int = 1, standings: list[Standing] | None = None) -> list[Standing]:
+    """Play a match and count; ``standings`` grow with every game, for who wants to look on."""
+    if standings is None:
+        standings = [Standing(spec) for spec in match.specs]
     for index, played in run(match, jobs):
         for seat, who in enumerate(match.seats(index)):
-            standings[who].add(played.returns[seat], played.seconds[seat], played.faults.get(seat))
-        if watch is not None:
-            watch(standings)
+            one, gain = standings[who], played.returns[seat]
+            one.add(gain, played.seconds[seat], played.faults.get(seat))
+            if match.rotate:
+                one.blocks.setdefault(index // match.players, {})[seat] = gain
     return standings

@@ -2,7 +2,7 @@
 
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.live import Live
@@ -25,6 +25,9 @@ from kostka.cli.shared import (
     table,
 )
 from kostka.core.game import game as find_game
+
+if TYPE_CHECKING:
+    from kostka.arena.match import Match, Standing
 
 Limit = Annotated[
     float | None, typer.Option("--limit", metavar="SECONDS", help="time per decision", min=0.001)
@@ -68,39 +71,58 @@ def match(
     )
     if not (json or csv):
         out.print(f"{found.title}, {games} games, seed {seed}")
-    shown: list[Standing] = [Standing(spec) for spec in specs]
+    standings = [Standing(spec) for spec in specs]
     began = time.perf_counter()
-    with Live(console=err, auto_refresh=False, transient=True) as live:
+    interrupted = False
+    with Live(
+        get_renderable=lambda: standings_table(standings, games, began),
+        console=err,
+        refresh_per_second=4,
+        transient=True,
+    ):
+        try:
+            tally(match, jobs, standings)
+        except KeyboardInterrupt:
+            interrupted = True
+    report(found.name, match, standings, began, json, csv)
+    if interrupted:
+        err.print(f"interrupted after {standings[0].games} of {games} games")
+        raise typer.Exit(130)
 
-        def watch(standings: list[Standing]) -> None:
-            nonlocal shown
-            shown = standings
-            if live.is_started and time.perf_counter() - watch.last > 0.2:  # type: ignore[attr-defined]
-                watch.last = time.perf_counter()  # type: ignore[attr-defined]
-                live.update(standings_table(standings, games, began), refresh=True)
 
-        watch.last = 0.0  # type: ignore[attr-defined]
-        tally(match, jobs, watch)
+def report(
+    game: str, match: "Match", standings: "list[Standing]", began: float, json: bool, csv: bool
+) -> None:
+    """Print the result of a match."""
+    worth = [s.worth(match.players) for s in standings]
     if json:
-        print_json(
-            {"game": game, "seed": seed, "games": games, "agents": [s.json() for s in shown]}
-        )
+        agents = [{**s.json(), "worth": w} for s, w in zip(standings, worth, strict=True)]
+        done = standings[0].games
+        print_json({"game": game, "seed": match.seed, "games": done, "agents": agents})
     elif csv:
-        rows = [s.json() for s in shown]
+        rows = [s.json() for s in standings]
         for row in rows:
             row["low"], row["high"] = row.pop("interval")
             row["faults"] = sum(row["faults"].values())
         print_csv(rows)
     else:
-        out.print(standings_table(shown, games, began))
-        for standing in shown:
+        out.print(standings_table(standings, match.games, began))
+        for standing in standings:
             for why, times in standing.faults.items():
                 out.print(f"{standing.spec} lost {times} of its games: {why}", markup=False)
-        if record is not None:
-            out.print(f"records in {record}", markup=False)
+        known = [w for w in worth if w is not None]
+        if known:
+            games, mean = standings[0].games, sum(known) / len(known)
+            out.print(
+                f"The seats rotate under the same luck: {games} games tell as much as "
+                f"{games * mean:.0f} independent ones.",
+                soft_wrap=True,
+            )
+        if match.record is not None:
+            out.print(f"records in {match.record}", markup=False)
 
 
-def standings_table(standings: list, games: int, began: float) -> Table:
+def standings_table(standings: "list[Standing]", games: int, began: float) -> Table:
     """The live and final table of a match."""
     from kostka.arena.statistics import wilson
 
@@ -113,7 +135,7 @@ def standings_table(standings: list, games: int, began: float) -> Table:
     )  # fmt: skip
     for s in standings:
         low, high = wilson(s.share, s.games)
-        think = f"{1000 * s.seconds / s.games:.1f}" if s.games else ""
+        think = f"{1000 * s.seconds / s.games:.1f}" if s.seconds else "–"
         shown.add_row(
             s.spec, str(s.games), str(s.wins), str(s.draws), str(s.losses),
             f"{100 * s.share:.1f} %", f"{100 * low:.1f} – {100 * high:.1f} %", think,

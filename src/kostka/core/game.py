@@ -9,11 +9,11 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from kostka.core.errors import KostkaError, unknown
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from kostka.core.state import State
 
 Value = int | float | bool | str
@@ -104,7 +104,7 @@ class Game:
         return importlib.import_module(path)
 
     @functools.cached_property
-    def dtype(self) -> np.dtype:
+    def dtype(self) -> "np.dtype":
         """The dtype of the state; loads the rules."""
         for name in ("rules", "setup", "actions", "heuristics"):
             self.part(name)
@@ -116,7 +116,7 @@ class Game:
         return max(self.actions, self.outcomes)
 
     @functools.cached_property
-    def policies(self) -> dict[str, np.ndarray]:
+    def policies(self) -> "dict[str, np.ndarray]":
         """Playout policies by name, each a record; ``uniform`` serves every game."""
         from kostka.core.play import Uniform
         from kostka.core.record import new
@@ -125,7 +125,7 @@ class Game:
         return {**own, "uniform": new(Uniform)}
 
     @functools.cached_property
-    def evaluations(self) -> dict[str, np.ndarray]:
+    def evaluations(self) -> "dict[str, np.ndarray]":
         """Evaluation functions by name, each a record; the first is the game's own choice."""
         from kostka.core.play import Even
         from kostka.core.record import new
