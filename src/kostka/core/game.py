@@ -5,7 +5,6 @@ import importlib
 import importlib.util
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -160,6 +159,8 @@ def fresh_seed() -> int:
 @functools.cache
 def games() -> dict[str, Game]:
     """All installed games by name: ours and those of third parties."""
+    from importlib.metadata import entry_points
+
     found = {}
     for entry in entry_points(group="kostka.games"):
         game = entry.load()
