@@ -73,6 +73,20 @@ def test_lists_of_games_and_agents():
     assert {"expectimax", "mcts"} <= set(names)
 
 
+def test_a_broken_game_of_somebody_else_does_not_take_ours_away(tmp_path):
+    info = tmp_path / "broken_game-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken-game\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[kostka.games]\nbroken = no_such_module:game\n")
+    shown = kostka("games", PYTHONPATH=str(tmp_path))
+    assert shown.returncode == 0
+    assert "dicewars" in shown.stdout
+    assert "broken cannot be loaded: ModuleNotFoundError" in shown.stderr
+    asked = kostka("check", "broken", PYTHONPATH=str(tmp_path))
+    assert asked.returncode == 2
+    assert "the game broken cannot be loaded" in asked.stderr
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

@@ -1,9 +1,10 @@
 """What there is: games and agents."""
 
 from kostka.cli import app
-from kostka.cli.shared import Csv, GameName, Json, out, print_csv, print_json, table
+from kostka.cli.shared import Csv, GameName, Json, err, out, print_csv, print_json, table
 from kostka.core.game import game as find_game
 from kostka.core.game import games as all_games
+from kostka.core.game import installed
 
 
 @app.command(epilog="Example: kostka games")
@@ -31,6 +32,8 @@ def games(json: Json = False, csv: Csv = False) -> None:
             for o in game.options:
                 shown.add_row(o.name, str(o.default), o.range(), o.help)
             out.print(shown, "")
+    for name, why in installed()[1].items():
+        err.print(f"{name} cannot be loaded: {why}", markup=False)
 
 
 @app.command(epilog="Example: kostka agents dicewars")

@@ -157,19 +157,30 @@ def fresh_seed() -> int:
 
 
 @functools.cache
-def games() -> dict[str, Game]:
-    """All installed games by name: ours and those of third parties."""
+def installed() -> "tuple[dict[str, Game], dict[str, str]]":
+    """All installed games by name, and those that cannot be loaded with the reason."""
     from importlib.metadata import entry_points
 
-    found = {}
+    found: dict[str, Game] = {}
+    broken: dict[str, str] = {}
     for entry in entry_points(group="kostka.games"):
-        game = entry.load()
-        found[game.name] = game
-    return dict(sorted(found.items()))
+        try:
+            found[entry.name] = entry.load()
+        except Exception as error:  # somebody else's mistake must not take our games away
+            broken[entry.name] = f"{type(error).__name__}: {error}"
+    return dict(sorted(found.items())), broken
+
+
+def games() -> dict[str, Game]:
+    """All installed games by name: ours and those of third parties."""
+    return installed()[0]
 
 
 def game(name: str) -> Game:
     """The game of this name."""
-    if name not in games():
-        raise unknown("game", name, games())
-    return games()[name]
+    found, broken = installed()
+    if name in broken:
+        raise KostkaError(f"the game {name} cannot be loaded: {broken[name]}")
+    if name not in found:
+        raise unknown("game", name, found)
+    return found[name]
