@@ -180,7 +180,8 @@ def watch(
     if draw is not None:
         out.print(draw(last.record), markup=False)
     for name, gain in zip(names, played.returns, strict=True):
-        out.print(f"{name}: {gain:g}", markup=False)
+        words = {1.0: "has won", 0.0: "has lost"}.get(gain, f"draws, {gain:.2f} of the point")
+        out.print(f"{name} {words}", markup=False)
     for seat, why in played.faults.items():
         out.print(f"{names[seat]} {why}", markup=False)
     if svg is not None:
