@@ -698,6 +698,40 @@ def test_masks_among_themselves_are_welcome():
     assert valued(np.uint64(5)) == 1.0
 
 
+@kernel
+def calls_itself(n):
+    return 1 if n < 2 else n * calls_itself(n - 1)
+
+
+@kernel
+def one_way(n):
+    return 0 if n < 1 else the_other_way(n - 1)
+
+
+@kernel
+def the_other_way(n):
+    return 1 if n < 1 else one_way(n - 1)
+
+
+@rules.returns.method(Coin)
+def calls_its_generic(s, out):
+    if s.coins > 0:
+        s.coins -= 1
+        rules.returns(s, out)
+
+
+def test_recursion_through_a_generic_function_is_refused_too():
+    with pytest.raises(KernelError, match="calls itself; use a stack of your own"):
+        rules.returns(new(Coin, coins=3)[0], np.zeros(2))
+
+
+def test_recursion_is_refused_and_nobody_waits_for_himself():
+    for f in (calls_itself, one_way):
+        for _ in range(2):
+            with pytest.raises(KernelError, match="calls itself; use a stack of your own"):
+                f(3)
+
+
 def test_closures_are_refused():
     n = 3
 

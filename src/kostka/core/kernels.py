@@ -40,6 +40,9 @@ GAMES = PACKAGE / "games"
 FOUNDATION = ("record", "kernels", "generic", "memory", "rules", "rng", "bits")
 DATA = {".py", ".json", ".csv", ".toml", ".txt", ".npy", ".npz"}
 
+#: A recursive kernel from the cache would crash the next process, and one waits for itself here.
+CALLS_ITSELF = "calls itself; use a stack of your own"
+
 #: What happened in this process: kernels compiled, and kernels loaded from the cache.
 stats = {"compiled": 0, "loaded": 0}
 
@@ -100,6 +103,7 @@ class KernelCache(_Cache):
     def __init__(self, f: Callable) -> None:
         self.f = f
         self.file: Path | None = None
+        self.compiling: list = []
 
     @property
     def cache_path(self) -> str:
@@ -108,6 +112,8 @@ class KernelCache(_Cache):
     @contextlib.contextmanager
     def alone(self, args: Any, codegen: Any) -> Iterator[None]:
         """Hold the lock of the entry for these arguments; ``file`` names the entry meanwhile."""
+        if args in self.compiling:
+            raise KernelError(f"{self.f.__qualname__} {CALLS_ITSELF}")
         before = self.file
         key = dependencies(self.f, args)
         if key is None:
@@ -119,11 +125,13 @@ class KernelCache(_Cache):
             digest = hashlib.sha256(repr((magic, flags, OPTIONS, key)).encode()).hexdigest()
             self.file = folder() / f"{self.f.__module__}.{self.f.__name__}-{digest[:32]}.kernel"
             lock = locked(self.file.with_suffix(".lock"))
+        self.compiling.append(args)
         try:
             with lock:
                 yield
         finally:
             self.file = before
+            self.compiling.pop()
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
@@ -179,8 +187,17 @@ def dependencies(f: Callable, args: Any) -> list | None:
     return [where, *sorted(map(repr, content)), *map(fingerprint, sorted(roots))]
 
 
-def walk(f: Callable, dtypes: set, files: set[Path | None], content: list, seen: set[int]) -> None:
+def walk(
+    f: Callable,
+    dtypes: set,
+    files: set[Path | None],
+    content: list,
+    seen: set[int],
+    callers: tuple[Callable, ...] = (),
+) -> None:
     """Collect the files, the code and the frozen globals of a function and all it may call."""
+    if f in callers:
+        raise KernelError(f"{f.__qualname__} {CALLS_ITSELF}")
     if id(f) in seen:
         return
     seen.add(id(f))
@@ -193,7 +210,7 @@ def walk(f: Callable, dtypes: set, files: set[Path | None], content: list, seen:
         for name in names & space.keys():
             value = space[name]
             if isinstance(value, Kernel):
-                walk(value.py_func, dtypes, files, content, seen)
+                walk(value.py_func, dtypes, files, content, seen, (*callers, f))
             elif hasattr(value, "candidates"):
                 for called in value.candidates(dtypes):
                     walk(called, dtypes, files, content, seen)
