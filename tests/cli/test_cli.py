@@ -115,7 +115,18 @@ def test_a_mistake_gets_one_sentence_and_exit_code_2_and_writes_nothing(args, wo
     assert [path.name for path in tmp_path.iterdir()] == ["broken.jsonl"]
 
 
-COMMANDS = ["match", "watch", "games", "agents", "check", "bench", "compile", "verify", "replay"]
+COMMANDS = [
+    "match",
+    "test",
+    "watch",
+    "games",
+    "agents",
+    "check",
+    "bench",
+    "compile",
+    "verify",
+    "replay",
+]
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "cache clear", "cache show"])
@@ -147,3 +158,18 @@ def test_importing_kostka_is_quick_and_loads_no_compiler():
         assert loaded == "False"
         times.append(float(seconds))
     assert min(times) < 0.3
+
+
+def test_a_test_stops_by_itself_and_says_so_in_one_line():
+    args = ["stei", "random", "--game", "dicewars", "--elo", "60", "--seed", "1"]
+    done = kostka("test", *args, "--json", "--jobs", "2")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["verdict"] == "stronger"
+    assert 20 < found["games"] < 1000
+    told = kostka("test", *args)
+    assert told.stdout.splitlines()[-1].startswith("stei is stronger than random (LLR ")
+    weaker = kostka("test", "random", "stei", "--game", "dicewars", "--elo", "60", "--players", "3")
+    assert "random is not" in weaker.stdout
+    wrong = kostka("test", "stei", "sdc", "--game", "dicewars", "--alpha", "2")
+    assert wrong.returncode == 2 and wrong.stderr.count("\n") == 1

@@ -13,6 +13,7 @@ import numpy as np
 from kostka.agents import make
 from kostka.agents.generic import PolicyAgent
 from kostka.arena.referee import Played, play_game
+from kostka.arena.sprt import Sprt
 from kostka.arena.statistics import duplicate_gain, wilson
 from kostka.core import play
 from kostka.core.errors import KostkaError
@@ -192,11 +193,13 @@ def run(match: Match, jobs: int = 1) -> Iterator[tuple[int, Played]]:
         for part in parts:
             yield from zip(part, play_some(match, part), strict=True)
         return
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context) as pool:
+    pool = ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+    try:
         results = pool.map(play_some, [match] * len(parts), parts)
         for part, played in zip(parts, results, strict=True):
             yield from zip(part, played, strict=True)
+    finally:
+        pool.shutdown(cancel_futures=True)  # who stops early does not wait for the rest
 
 
 def tally(match: Match, jobs: int = 1, standings: list[Standing] | None = None) -> list[Standing]:
@@ -210,3 +213,16 @@ def tally(match: Match, jobs: int = 1, standings: list[Standing] | None = None) 
             if match.rotate:
                 one.blocks.setdefault(index // match.players, {})[seat] = gain
     return standings
+
+
+def trial(match: Match, test: Sprt, jobs: int = 1) -> Iterator[Sprt]:
+    """Play until the test has decided whether the first agent is stronger; yields every block."""
+    gains: list[float] = []
+    for index, played in run(match, jobs):
+        gains.append(played.returns[match.seats(index).index(0)])
+        if len(gains) == match.players:
+            test.add(test.lineup.block(gains))
+            gains = []
+            yield test
+            if test.verdict is not None:
+                return

@@ -18,7 +18,7 @@ app = typer.Typer(
 
 def load() -> None:
     """Import the files of all groups, which adds their commands."""
-    from kostka.cli import bench, cache, check, games, match, records  # noqa: F401
+    from kostka.cli import bench, cache, check, games, match, records, trial  # noqa: F401
 
 
 def main() -> None:

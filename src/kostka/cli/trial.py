@@ -1,0 +1,66 @@
+"""Is a new agent stronger than the old one?"""
+
+from typing import Annotated
+
+import typer
+from rich.live import Live
+
+from kostka.cli import app
+from kostka.cli.shared import Json, Options, Seed, chosen, err, game_options, out, print_json
+from kostka.core.game import game as find_game
+
+
+@app.command(
+    name="test", epilog="Example: kostka test mcts:c=0.3 mcts:c=1 --game dicewars --elo 30 --jobs 2"
+)
+def trial(
+    new: Annotated[str, typer.Argument(metavar="NEW", help="agent that may be stronger")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="agent to compare it with")],
+    game: Annotated[str, typer.Option("--game", metavar="GAME", help="see kostka games")],
+    elo: Annotated[float, typer.Option(help="gain that must not be missed, in Elo")] = 20.0,
+    alpha: Annotated[float, typer.Option(help="chance to call an equal agent stronger")] = 0.05,
+    beta: Annotated[float, typer.Option(help="chance to miss that gain")] = 0.05,
+    limit: Annotated[int, typer.Option(help="most blocks of games", min=1)] = 10_000,
+    players: Annotated[int, typer.Option(help="one NEW sits with OLD ones", min=2)] = 2,
+    seed: Seed = None,
+    jobs: Annotated[int, typer.Option(help="processes that play side by side", min=1, max=256)] = 1,
+    option: Options = None,
+    json: Json = False,
+) -> None:
+    """Play until it is clear whether NEW is stronger than OLD, and say so in one line.
+
+    A sequential probability ratio test over blocks: the seats rotate under the same luck.
+    """
+    from kostka.arena.match import prepare, trial
+    from kostka.arena.sprt import Lineup, Sprt
+
+    seed = chosen(seed)
+    found = find_game(game)
+    test = Sprt(Lineup(players, 1), elo=(0.0, elo), alpha=alpha, beta=beta, limit=limit)
+    specs = (new, *[old] * (players - 1))
+    match = prepare(found, specs, limit * players, seed, game_options(option))
+    if not json:
+        out.print(f"{found.title}, seed {seed}")
+    with Live(console=err, auto_refresh=False, transient=True) as live:
+        for step in trial(match, test, jobs):
+            low, high = step.bounds
+            words = f"{step.games} games, LLR {step.llr:+.2f} between {low:.2f} and {high:.2f}"
+            live.update(words, refresh=True)
+    if json:
+        shown = test.estimate()
+        print_json(
+            {
+                "game": game,
+                "seed": seed,
+                "new": new,
+                "old": old,
+                "verdict": test.verdict,
+                "games": test.games,
+                "llr": test.llr,
+                "bounds": list(test.bounds),
+                "score": shown.value,
+                "interval": [shown.low, shown.high],
+            }
+        )
+    else:
+        out.print(test.sentence(new, old), markup=False, soft_wrap=True)
