@@ -36,7 +36,7 @@ def test_every_named_agent_can_be_made_with_its_defaults():
         ("mtcs", "did you mean mcts?"),
         ("mcts:iteration=5", "did you mean iterations?"),
         ("mcts:iterations=many", "iterations must be a whole number"),
-        ("mcts:iterations=-1", "at least 0"),
+        ("mcts:iterations=-1", "from 0 to"),
         ("mcts:c=nan", "c must be a number"),
         ("mcts:iterations=0", "budget"),
         ("mcts:playout=sdcc", "did you mean sdc?"),

@@ -56,6 +56,12 @@ def test_one_seed_gives_the_same_records_with_any_number_of_jobs(tmp_path):
         Record.read(path).verify()
 
 
+def test_records_are_never_overwritten(tmp_path):
+    tally(a_match("stei", "sdc", games=2, record=tmp_path))
+    with pytest.raises(KostkaError, match="exists already"):
+        a_match("sdc", "ste", games=2, record=tmp_path)
+
+
 def test_compiled_games_are_those_that_the_referee_plays():
     match = a_match("stei", "wpm-d", "random", games=12, edition=2021)
     compiled = [(i, p.returns, p.scores, p.decisions) for i, p in run(match)]

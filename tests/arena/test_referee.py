@@ -93,6 +93,37 @@ def test_who_is_late_loses_and_nobody_waits(culprit):
     assert "ran out of time" in played.faults[0]
 
 
+class Exits(First):
+    def act(self, view):
+        raise SystemExit(3)
+
+
+class FailsToBegin(First):
+    def begin(self, seat, rng):
+        raise OSError("no data")
+
+
+class FailsToObserve(First):
+    def observe(self, event):
+        raise KeyError("event")
+
+
+@pytest.mark.parametrize("culprit", [Exits(), FailsToBegin(), FailsToObserve()])
+def test_whatever_an_agent_does_ends_only_its_own_game(culprit):
+    played = play_game(dicewars, DUEL, [First(), culprit], 1, record=True)
+    assert played.returns == [1.0, 0.0]
+    assert "crashed" in played.faults[1]
+
+
+def test_a_search_that_is_late_is_interrupted():
+    agents = [make(dicewars, "mcts:iterations=1000000"), First()]
+    make(dicewars, "mcts:iterations=2").act(begin(dicewars, DUEL, 1).view(0))
+    began = time.perf_counter()
+    played = play_game(dicewars, DUEL, agents, 1, limit=0.2)
+    assert time.perf_counter() - began < 2
+    assert "ran out of time" in played.faults[0]
+
+
 def test_the_others_share_the_win_at_a_larger_table():
     options = dicewars.check({"players": 4})
     played = play_game(dicewars, options, [First(), Crashes(), First(), First()], 1)

@@ -59,10 +59,18 @@ def test_records_can_be_written_verified_and_replayed(tmp_path):
     assert "result" in kostka("replay", files[0]).stdout
 
 
-def test_a_game_can_be_watched():
-    done = kostka("watch", "dicewars", "stei", "sdc", "--seed", "3")
+@pytest.mark.parametrize(("game", "words"), [("dicewars", "attack"), ("pig", "hold")])
+def test_a_game_can_be_watched(game, words):
+    done = kostka("watch", game, "random", "random", "--seed", "3")
     assert done.returncode == 0, done.stderr
-    assert "attack" in done.stdout
+    assert words in done.stdout
+    assert "has won" in done.stdout
+
+
+def test_a_time_limit_does_not_count_compiling(tmp_path):
+    args = ["match", "dicewars", "stei", "mcts:iterations=5", "--games", "1", "--limit", "2"]
+    done = kostka(*args, "--json", KOSTKA_CACHE=str(tmp_path))
+    assert [one["faults"] for one in json.loads(done.stdout)["agents"]] == [{}, {}]
 
 
 def test_lists_of_games_and_agents():
@@ -102,17 +110,26 @@ def test_a_broken_game_of_somebody_else_does_not_take_ours_away(tmp_path):
         (["bench", "chess"], "unknown game"),
         (["verify", "nothing.jsonl"], "cannot be read"),
         (["replay", "broken.jsonl"], "no JSON object"),
+        (["match", "dicewars", "expectimax:eval=foo", "sdc"], "unknown evaluation"),
+        (["match", "dicewars", "stei", "sdc", "--limit", "inf"], "86400"),
+        (["match", "dicewars", "stei", "bad_bot:Bot"], "cannot be imported"),
+        (["watch", "dicewars", "stei", "sdc", "--svg", "/nowhere/x.svg"], "No such file"),
     ],
 )
 def test_a_mistake_gets_one_sentence_and_exit_code_2_and_writes_nothing(args, words, tmp_path):
     (tmp_path / "broken.jsonl").write_text("{")
+    (tmp_path / "bad_bot.py").write_text("class Bot:\n  def\n")
     extra = ["--record", "out"] if args[0] == "match" else []
     done = kostka(*args, *extra, cwd=tmp_path)
     assert done.returncode == 2
     assert words in done.stderr
-    assert done.stderr.count("\n") == 1
-    assert done.stdout == ""
-    assert [path.name for path in tmp_path.iterdir()] == ["broken.jsonl"]
+    assert "Traceback" not in done.stderr
+    if "--limit" not in args:  # what typer itself refuses is framed
+        assert done.stderr.count("\n") == 1
+    assert {path.name for path in tmp_path.iterdir()} - {"__pycache__"} == {
+        "broken.jsonl",
+        "bad_bot.py",
+    }
 
 
 COMMANDS = [

@@ -622,14 +622,15 @@ def test_a_folder_of_somebody_else_is_not_used(where, tmp_path):
     assert found != tmp_path / "cache" and private == "0o700"
 
 
-def test_clear_deletes_everything(fresh, write, tmp_path):
+def test_clear_deletes_all_of_ours_and_nothing_else(fresh, write, tmp_path):
     write("value.py", VALUE)
     write("game/__init__.py", GAME.format(name="game", factor=2))
     fresh(lambda: three_coins("game"))
+    write("cache/somebody's/file.txt", "not ours")
     size = sum(path.stat().st_size for path in entries(tmp_path / "cache"))
     assert fresh(kernels.clear).value == (2, size)
     assert stat.S_ISDIR((tmp_path / "cache").stat().st_mode)
-    assert list((tmp_path / "cache").iterdir()) == []
+    assert [path.name for path in (tmp_path / "cache").iterdir()] == ["somebody's"]
 
 
 # --- what a kernel may not do ---

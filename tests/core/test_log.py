@@ -104,6 +104,18 @@ def test_a_result_that_was_tampered_with_is_found(record):
             loads(changed).verify()
 
 
+def test_a_wrong_seed_or_seat_is_found(record):
+    changed = lines(record)
+    changed[-1]["seed"] = 8
+    with pytest.raises(KostkaError, match="did not start from seed 8"):
+        loads(changed).verify()
+    for field, value in (("seat", 9), ("seats", ["a"])):
+        changed = lines(record)
+        changed[0][field] = value
+        with pytest.raises(KostkaError, match="3 players"):
+            loads(changed)
+
+
 def test_an_illegal_or_missing_event_is_found_where_it_is(record):
     changed = lines(record)
     del changed[3]

@@ -9,6 +9,7 @@ from kostka.agents.base import Agent, Kind, Player
 from kostka.agents.generic import KINDS as GENERIC
 from kostka.agents.generic import PolicyAgent
 from kostka.core import rules
+from kostka.core.errors import unknown
 from kostka.core.game import Game, Option, Value
 from kostka.core.kernels import kernel
 from kostka.core.memory import copy, restore
@@ -136,6 +137,8 @@ class SeedExpectimax(Player):
     """The thesis's agent (xzubri00)."""
 
     def __init__(self, game: Game, eval: str) -> None:
+        if eval not in EVALUATIONS:
+            raise unknown("evaluation of dicewars", eval, EVALUATIONS)
         self.evaluation = EVALUATIONS[eval]
         self.states = np.zeros(STACK, game.dtype)
         self.branches = np.zeros(STACK, Branch)
@@ -186,7 +189,7 @@ KINDS = {
     "sdc": Kind("the attack with the largest surplus of dice", reference("sdc")),
     "ste": Kind("the attack most likely to win an area and hold it", reference("ste")),
     "stei": Kind("as ste, preferring attacks from the largest region", reference("stei")),
-    "wpm-d": Kind("a logistic model of everybody's dice", win_probability("wpm-d"), OWN_SCORES),
+    "wpm-d": Kind("a logistic model of everybody's dice", reference("wpm-d")),
     "wpm-s": Kind("a logistic model of everybody's scores", win_probability("wpm-s"), OWN_SCORES),
     "wpm-c": Kind("a logistic model of scores and dice", win_probability("wpm-c"), OWN_SCORES),
     "expectimax": replace(

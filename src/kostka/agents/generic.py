@@ -133,7 +133,7 @@ KINDS = {
         "Monte Carlo tree search, open loop, hidden information guessed anew each iteration",
         MctsAgent,
         (
-            Option("iterations", 1000, "iterations per decision", 0),
+            Option("iterations", 1000, "iterations per decision", 0, 1e9),
             Option("seconds", 0.0, "time per decision instead of iterations", 0, 3600),
             Option("c", 0.7, "how much to explore", 0, 100),
             Option("playout", "uniform", "policy of the playouts"),

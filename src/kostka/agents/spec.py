@@ -60,13 +60,19 @@ def from_path(game: Game, path: str, given: dict[str, str]) -> Agent:
         sys.path.insert(0, os.getcwd())
     try:
         found = getattr(importlib.import_module(module), name)
-    except (ImportError, ValueError) as error:
-        raise KostkaError(f"{module!r} cannot be imported for agent {path!r}: {error}") from None
     except AttributeError:
         raise KostkaError(f"module {module!r} has no {name!r}") from None
+    except Exception as error:  # whatever somebody's module does while it is imported
+        why = " ".join(str(error).split())
+        raise KostkaError(f"{module!r} cannot be imported for agent {path!r}: {why}") from None
     if not callable(getattr(found, "act", None)):
         raise KostkaError(f"{path} is no agent: it has no method act(view)")
-    return found(**_arguments(found, given, path))
+    arguments = _arguments(found, given, path)
+    try:
+        return found(**arguments)
+    except Exception as error:
+        why = " ".join(str(error).split())
+        raise KostkaError(f"{path} cannot be made: {type(error).__name__}: {why}") from None
 
 
 def _arguments(found: Any, given: dict[str, str], path: str) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Matches: many games between the same agents, with the seats rotated."""
 
+import functools
 import hashlib
 import multiprocessing
 from collections.abc import Iterator, Mapping
@@ -10,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from kostka.agents import make
+from kostka.agents import kinds, make
 from kostka.agents.generic import PolicyAgent
+from kostka.agents.spec import parse
 from kostka.arena.referee import Played, play_game
 from kostka.arena.sprt import Sprt
 from kostka.arena.statistics import duplicate_gain, wilson
@@ -19,7 +21,7 @@ from kostka.core import play
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
-from kostka.core.rng import streams
+from kostka.core.rng import stream, streams
 from kostka.core.state import begin
 
 
@@ -44,6 +46,10 @@ class Match:
         """Which agent sits where in a game: the seats rotate from game to game."""
         shift = index if self.rotate else 0
         return [(seat + shift) % self.players for seat in range(self.players)]
+
+    def record_file(self, index: int) -> Path:
+        """Where the record of a game goes."""
+        return (self.record or Path()) / f"{self.game}-{self.seed}-{index:06d}.jsonl"
 
     def game_seed(self, index: int) -> int:
         """The seed of a game; the games of one full rotation share it, and so their board."""
@@ -122,12 +128,18 @@ def prepare(
         raise KostkaError(f"games must be at least 1, not {games}")
     for spec in specs:
         make(game, spec)
-    return Match(game.name, specs, games, seed, checked, **rest)
+    match = Match(game.name, specs, games, seed, checked, **rest)
+    if match.record is not None and match.record_file(0).exists():
+        raise KostkaError(f"{match.record_file(0)} exists already; choose another folder or seed")
+    return match
 
 
 def play_one(match: Match, index: int, keep: bool = False) -> Played:
     """Play one game of a match; with ``keep`` its record comes along."""
     game = find_game(match.game)
+    if match.limit is not None:
+        for spec in match.specs:
+            warm(game, spec, match.players)
     seats = match.seats(index)
     names = [match.specs[who] for who in seats]
     played = play_game(
@@ -140,10 +152,18 @@ def play_one(match: Match, index: int, keep: bool = False) -> Played:
         record=keep or match.record is not None,
     )
     if match.record is not None and played.record is not None:
-        played.record.write(match.record / f"{match.game}-{match.seed}-{index:06d}.jsonl")
+        played.record.write(match.record_file(index))
     if not keep:
         played.record = None
     return played
+
+
+@functools.cache
+def warm(game: Game, spec: str, players: int) -> None:
+    """Let one of our agents decide once, so that its time limit does not count compiling."""
+    if parse(spec)[0] in kinds(game):
+        state = begin(game, game.check({"players": players}), 0).settle(stream(0))
+        make(game, spec).act(state.view(state.mover))
 
 
 def play_some(match: Match, indices: range) -> list[Played]:

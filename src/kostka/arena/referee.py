@@ -19,7 +19,22 @@ from kostka.core.state import OVER, State, begin
 
 
 class Fault(Exception):
-    """What an agent did wrong, in one sentence."""
+    """What the agent of a seat did wrong, in one sentence."""
+
+    def __init__(self, seat: int, what: str) -> None:
+        super().__init__(what)
+        self.seat = seat
+
+
+@contextlib.contextmanager
+def blame(seat: int) -> Iterator[None]:
+    """Whatever goes wrong inside is the fault of this seat."""
+    try:
+        yield
+    except (KeyboardInterrupt, TimeUp):
+        raise
+    except BaseException as error:  # an agent may not end the match by sys.exit() either
+        raise Fault(seat, f"crashed: {type(error).__name__}: {error}") from error
 
 
 @dataclass
@@ -52,12 +67,16 @@ def play_game(
     seconds = [0.0] * len(agents)
     faults: dict[int, str] = {}
     decisions = 0
-    for seat, agent in enumerate(agents):
-        start = getattr(agent, "begin", None)
-        if start is not None:
-            start(seat, stream(seed, "agent", seat))
-    table.step(play.NOTHING)
-    while True:
+    try:
+        for seat, agent in enumerate(agents):
+            start = getattr(agent, "begin", None)
+            if start is not None:
+                with blame(seat):
+                    start(seat, stream(seed, "agent", seat))
+        table.step(play.NOTHING)
+    except Fault as fault:
+        faults[fault.seat] = str(fault)
+    while not faults:
         mover, legal = table.look()
         if mover == OVER:
             break
@@ -66,12 +85,10 @@ def play_game(
         began = time.perf_counter()
         try:
             action = ask(agents[mover], state, mover, legal, limit)
-        except Fault as fault:
-            faults[mover] = str(fault)
-            break
-        finally:
             seconds[mover] += time.perf_counter() - began
-        table.step(action)
+            table.step(action)
+        except Fault as fault:
+            faults[fault.seat] = str(fault)
         decisions += 1
     result = forfeit(game, options, faults) if faults else state.returns
     played = Played(result, state.scores, decisions, faults, None, seconds)
@@ -85,23 +102,21 @@ def ask(agent: Agent, state: State, mover: int, legal: np.ndarray, limit: float 
     view = state.view(mover)
     began = time.perf_counter()
     try:
-        with alarm(limit):
+        with alarm(limit), blame(mover):
             answer = agent.act(view)
     except TimeUp:
-        raise Fault(f"ran out of time: no answer within {limit:g} s") from None
-    except Exception as error:
-        raise Fault(f"crashed: {type(error).__name__}: {error}") from error
+        raise Fault(mover, f"ran out of time: no answer within {limit:g} s") from None
     if limit is not None and time.perf_counter() - began > limit:
-        raise Fault(f"ran out of time: {time.perf_counter() - began:.2f} s of {limit:g} s")
+        raise Fault(mover, f"ran out of time: {time.perf_counter() - began:.2f} s of {limit:g} s")
     try:
         action = state.parse(answer) if isinstance(answer, str) else int(answer)
         if action != answer and not isinstance(answer, str):
             raise ValueError
     except (KostkaError, TypeError, ValueError, OverflowError):
-        raise Fault(f"returned nonsense: {str(answer)[:80]!r}") from None
+        raise Fault(mover, f"returned nonsense: {str(answer)[:80]!r}") from None
     if not (legal == action).any():
         shown = state.text(action) if 0 <= action < state.game.actions else str(action)[:80]
-        raise Fault(f"played an illegal action, {shown}: {state.why_not(action)}")
+        raise Fault(mover, f"played an illegal action, {shown}: {state.why_not(action)}")
     return action
 
 
@@ -178,7 +193,8 @@ class Table:
         for code in happened:
             for seat, watch in self.watchers:
                 text = state.view(seat).text(state.seen(code, seat))
-                watch(Event(state.mover, text))
+                with blame(seat):
+                    watch(Event(state.mover, text))
             state.apply(code)
 
     def record(self, result: list[float], faults: dict[int, str]) -> Record:

@@ -1,5 +1,6 @@
 """The command line. Each group of commands is a file; heavy modules load only when needed."""
 
+import io
 import sys
 
 import typer
@@ -24,6 +25,9 @@ def load() -> None:
 def main() -> None:
     """The entry point: a person's mistake is one sentence and exit code 2."""
     load()
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         app()
     except KostkaError as error:
@@ -35,3 +39,7 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         raise SystemExit(1) from None
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        print(f"kostka: {where}{error.strerror or error}", file=sys.stderr)
+        raise SystemExit(2) from None

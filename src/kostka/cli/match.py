@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from kostka.arena.match import Match, Standing
 
 Limit = Annotated[
-    float | None, typer.Option("--limit", metavar="SECONDS", help="time per decision", min=0.001)
+    float | None,
+    typer.Option("--limit", metavar="SECONDS", help="time per decision", min=0.001, max=86400),
 ]
 
 
@@ -154,17 +155,20 @@ def watch(
 ) -> None:
     """Watch one game between agents: the log in words and the board from turn to turn."""
     from kostka.arena.match import play_one, prepare
+    from kostka.core.look import PLAYERS
     from kostka.core.state import State
 
     seed = chosen(seed)
     found = find_game(game)
     match = prepare(found, tuple(specs), 1, seed, game_options(option))
+    if svg is not None:
+        svg.touch()  # before the game, not after it, if it cannot be written
     out.print(f"{found.title}, seed {seed}")
-    with err.status("the agents are playing …"):
+    with err.status("the agents are playing (the first time their code is compiled) …"):
         played = play_one(match, 0, keep=True)
     assert played.record is not None
-    names = [f"{chr(65 + seat)} {spec}" for seat, spec in enumerate(specs)]
-    draw = getattr(found.part("view"), "text", None)
+    names = [f"{PLAYERS[seat].name} ({spec})" for seat, spec in enumerate(specs)]
+    draw = getattr(found.part("view"), "picture", None)
     before: State | None = None
     for position, event in zip(played.record.positions(), played.record.events, strict=False):
         assert isinstance(position, State)

@@ -24,12 +24,14 @@ def verify(files: Files, json: Json = False) -> None:
             record.verify()
         except KostkaError as error:
             raise KostkaError(f"{path}: {error}") from None
-        rows.append({"file": str(path), "game": record.game.name, "events": len(record.events)})
+        row = {"file": str(path), "game": record.game.name, "events": len(record.events)}
+        rows.append({**row, "finished": record.result is not None})
     if json:
         print_json(rows)
     else:
         for row in rows:
-            words = f"{row['file']}: {row['game']}, {row['events']} events, verified"
+            end = "" if row["finished"] else ", but the game is not finished"
+            words = f"{row['file']}: {row['game']}, {row['events']} events, verified{end}"
             out.print(words, markup=False)
 
 
@@ -42,7 +44,7 @@ def replay(
     save: Annotated[Path | None, typer.Option(help="write the record (of the seat)")] = None,
     json: Json = False,
 ) -> None:
-    """Replay a record to any point: the log in words, and the position."""
+    """Replay a record to any point: the log in notation, and the position."""
     from kostka.core.log import Record
 
     record = Record.read(file)
@@ -73,7 +75,7 @@ def replay(
     for n, event in enumerate(record.events[:count], 1):
         who = record.seats[event.by] if event.by >= 0 else "luck"
         out.print(f"{n:5}  {who}: {event.text}", markup=False)
-    draw = getattr(record.game.part("view"), "text", None)
+    draw = getattr(record.game.part("view"), "picture", None)
     if draw is not None:
         out.print(draw(last.record), markup=False)
     out.print(f"{last!r}, scores {last.scores}", markup=False)

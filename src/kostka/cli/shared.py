@@ -58,7 +58,8 @@ def table(*columns: str, title: str | None = None) -> Table:
     """An empty table; a column whose name starts with ``>`` is aligned to the right."""
     made = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for column in columns:
-        made.add_column(column.lstrip(">"), justify="right" if column.startswith(">") else "left")
+        right = column.startswith(">")
+        made.add_column(column.lstrip(">"), justify="right" if right else "left", overflow="fold")
     return made
 
 

@@ -367,7 +367,8 @@ def clear() -> tuple[int, int]:
         if path.suffix == ".kernel":
             count += 1
             size += path.stat().st_size
-        path.unlink(missing_ok=True)
+        if path.suffix in (".kernel", ".lock"):
+            path.unlink(missing_ok=True)
     return count, size
 
 

@@ -19,7 +19,7 @@ from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
 from kostka.core.record import canonical, clone, fill
-from kostka.core.state import CHANCE, State, View, load
+from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
 
 FORMAT = "kostka-record/1"
 
@@ -156,6 +156,10 @@ class Record:
                 "the game does not end where the record says; "
                 "the record is damaged or was made by another engine"
             )
+        if self.seat is None and self.seed is not None:
+            dealt = begin(self.game, self.options, self.seed)
+            if dealt.code != self.start:
+                raise KostkaError(f"the game did not start from seed {self.seed}")
         if isinstance(last, State) and not self.faults and last.returns != self.result:
             raise KostkaError(f"the result is {last.returns}, the record says {self.result}")
 
@@ -204,6 +208,9 @@ def _build(lines: list[dict[str, Any]], name: str) -> Record:
         )
     record = Record(game, game.check(header["options"]), header["start"], list(header["seats"]))
     record.seat = header["seat"]
+    players = int(record.options["players"])
+    if len(record.seats) != players or record.seat not in (None, PUBLIC, *range(players)):
+        raise ValueError(f"{players} players, but seats {record.seats} and seat {record.seat}")
     if rest and "result" in rest[-1]:
         end = rest.pop()
         record.result, record.hash = [float(x) for x in end["result"]], end["hash"]

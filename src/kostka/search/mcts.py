@@ -215,9 +215,20 @@ class Mcts:
         self.out = np.zeros(game.width, np.int64)
         self.prob = np.zeros(game.width)
         self.gain = np.zeros(view.players)
+        self.slice = 16
 
     def run(self, iterations: int) -> "Mcts":
-        """Run so many iterations more."""
+        """Run so many iterations more, in slices so that Python stays in charge."""
+        while iterations > 0:
+            began = time.perf_counter()
+            step = min(iterations, self.slice)
+            self._grow(step)
+            iterations -= step
+            spent = max(time.perf_counter() - began, 1e-6)
+            self.slice = max(1, min(4 * self.slice, int(step * SLICE / spent)))
+        return self
+
+    def _grow(self, iterations: int) -> None:
         grow(
             self.tree,
             self.settings,
@@ -231,9 +242,8 @@ class Mcts:
             self.prob,
             self.gain,
             self.rng,
-            int(iterations),
+            iterations,
         )
-        return self
 
     def run_for(
         self,
@@ -242,15 +252,12 @@ class Mcts:
     ) -> "Mcts":
         """Run for a time, in slices; ``watch`` is called after each and may end the search."""
         end = time.perf_counter() + seconds
-        step = 16
         while True:
-            began = time.perf_counter()
-            self.run(step)
-            now = time.perf_counter()
-            if now >= end or (watch is not None and watch(self)):
+            self.run(self.slice)
+            left = end - time.perf_counter()
+            if left <= 0 or (watch is not None and watch(self)):
                 return self
-            room = min(SLICE, end - now)
-            step = max(1, min(4 * step, int(step * room / max(now - began, 1e-6))))
+            self.slice = max(1, min(self.slice, int(self.slice * left / SLICE)))
 
     @property
     def iterations(self) -> int:

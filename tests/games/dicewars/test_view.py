@@ -210,7 +210,7 @@ def test_the_title_says_how_the_game_stands():
 
 def test_the_text_shows_every_area_with_its_dice_and_owner():
     s = position(8)
-    text = view.text(s)
+    text = view.picture(s)
     for i in range(s.areas):
         assert f"{i}/{s.dice[i]}" in text
     assert max(map(len, text.splitlines())) <= 80

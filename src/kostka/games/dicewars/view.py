@@ -461,7 +461,7 @@ def xy(p: Point) -> str:
 # --- for a terminal ---
 
 
-def text(s: np.record) -> str:
+def picture(s: np.record) -> str:
     """The board in letters, large ones for whose turn it is; ``17/5``: area 17 has five dice."""
     rows = [[" "] * (2 * COLUMNS + 2) for _ in range(ROWS)]
     hexes = s.hexes.reshape(ROWS, COLUMNS)
