@@ -6,6 +6,7 @@ code depends on, is written atomically, and one process compiles it while the ot
 """
 
 import contextlib
+import dis
 import functools
 import hashlib
 import os
@@ -205,12 +206,15 @@ def walk(
     files.add(source.resolve() if source.is_file() else None)
     content.append((f.__module__, f.__qualname__, frozen(f.__code__)))
     names = set(names_in(f.__code__))
+    loaded = {i.argval for i in dis.get_instructions(f) if i.opname == "LOAD_GLOBAL"}
     spaces, modules = [f.__globals__], set()
     for space in spaces:  # the same name may mean something in several modules
         for name in names & space.keys():
             value = space[name]
             if isinstance(value, Kernel):
-                walk(value.py_func, dtypes, files, content, seen, (*callers, f))
+                called_here = space is f.__globals__ and name in loaded  # no field of that name
+                chain = (*callers, f) if called_here else ()
+                walk(value.py_func, dtypes, files, content, seen, chain)
             elif hasattr(value, "candidates"):
                 for called in value.candidates(dtypes):
                     walk(called, dtypes, files, content, seen)
