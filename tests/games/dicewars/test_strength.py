@@ -65,7 +65,15 @@ def test_the_reference_agents_win_as_often_as_in_the_original_engine():
 
 
 @pytest.mark.parametrize(
-    ("opponent", "first", "second"), [("sdc", 81, 31), ("wpm-d", 75, 36), ("wpm-s", 86, 59)]
+    ("opponent", "first", "second"),
+    [
+        ("sdc", 81, 31),
+        ("ste", 78, 41),
+        ("stei", 80, 41),
+        ("wpm-d", 75, 36),
+        ("wpm-s", 86, 59),
+        ("wpm-c", 74, 39),
+    ],
 )
 def test_the_thesis_agent_wins_by_seat_as_in_the_original_engine(opponent, first, second):
     games = 100
