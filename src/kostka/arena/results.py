@@ -1,0 +1,97 @@
+"""Results: many games as columns, the form that statistics, ratings and reports work on."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
+
+from kostka.arena import ratings
+from kostka.core.errors import KostkaError, unknown
+
+Column = np.ndarray[Any, np.dtype[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """Games, one row a seat. The rows of a game lie together in order of seats; the games lie in
+    order of match and number.
+
+    A *block* is all games under the same luck: those of one match in which only the seats change,
+    and those of other matches with as many players, which are dealt the same. What is to be an
+    independent observation is a block, never a game.
+    """
+
+    #: Agents' specs; the column ``agent`` holds positions in it.
+    agents: tuple[str, ...]
+    game: Column
+    match: Column
+    number: Column
+    block: Column
+    players: Column
+    seat: Column
+    agent: Column
+    #: Utility from 0 to 1, the points that people count, and the place from 1 (ties share it).
+    gain: Column
+    score: Column
+    place: Column
+    #: What the seat thought, rows × phases: seconds (nan where nobody looked at the clock) and
+    #: decisions (0 where nobody counted).
+    seconds: Column
+    decisions: Column
+    #: Of the whole game, the same in all its rows: decisions, seconds, peak memory in megabytes.
+    length: Column
+    time: Column
+    memory: Column
+    #: The names of the phases, for ``seconds`` and ``decisions``.
+    phases: tuple[str, ...] = ("play",)
+    #: Agents that carry something from game to game: their games are no sample of one strength.
+    learners: frozenset[str] = field(default=frozenset())
+
+    def __len__(self) -> int:
+        """The number of games."""
+        return int(self.game[-1]) + 1 if len(self.game) else 0
+
+    def pick(self, rows: Column) -> "Results":
+        """Some whole games, chosen by a mask of rows."""
+        columns = {f.name: getattr(self, f.name) for f in fields(self)}
+        chosen = {k: v[rows] for k, v in columns.items() if isinstance(v, np.ndarray)}
+        _, chosen["game"] = np.unique(chosen["game"], return_inverse=True)
+        return replace(self, **chosen)
+
+    def without(self, names: Collection[str]) -> "Results":
+        """The games at which none of these agents sat."""
+        for name in names:
+            if name not in self.agents:
+                raise unknown("agent", name, self.agents)
+        bad = np.isin(self.agent, [self.agents.index(name) for name in names])
+        kept = self.pick(~np.isin(self.game, self.game[bad]))
+        left = [i for i, name in enumerate(self.agents) if name not in names]
+        position = np.full(len(self.agents), -1)
+        position[left] = np.arange(len(left))
+        return replace(kept, agents=tuple(self.agents[i] for i in left), agent=position[kept.agent])
+
+    def tables(self) -> Iterator[tuple[int, "Results"]]:
+        """The games by the number of players, so that columns can be shaped games × seats."""
+        for n in np.unique(self.players):
+            yield int(n), self.pick(self.players == n)
+
+    def each(self) -> Iterator[ratings.Result]:
+        """Games as ratings want them."""
+        start = 0
+        while start < len(self.game):
+            rows = slice(start, start + int(self.players[start]))
+            names = tuple(self.agents[i] for i in self.agent[rows])
+            yield ratings.Result(names, tuple(self.gain[rows].tolist()), int(self.block[start]))
+            start = rows.stop
+
+
+def places(gains: Sequence[float], scores: Sequence[float]) -> list[float]:
+    """Places from 1 by utility, then by score; who is equal in both shares the mean place."""
+    keys = list(zip(gains, scores, strict=True))
+    if not keys:
+        raise KostkaError("a game without players has no places")
+    return [
+        1 + sum(other > key for other in keys) + (sum(other == key for other in keys) - 1) / 2
+        for key in keys
+    ]
