@@ -171,8 +171,12 @@ def test_the_compiled_contest_plays_the_same_game_as_the_referee():
         out, prob = np.empty(dicewars.width, np.int64), np.empty(dicewars.width)
         rngs = np.stack([stream(seed, "agent", seat) for seat in range(2)])
         luck = streams(dicewars.streams, seed, "luck")
-        n = play.contest(states, states.copy(), policies, luck, rngs, out, prob, 1 << 40)
+        log = np.empty(100_000, np.int64)
+        n, codes = play.contest(
+            states, states.copy(), policies, luck, rngs, out, prob, 1 << 40, log
+        )
         gain = np.zeros(2)
         rules.returns(states[0], gain)
         assert n == refereed.decisions
+        assert log[:codes].tolist() == refereed.codes.tolist()
         assert gain.tolist() == refereed.returns

@@ -762,14 +762,14 @@ def playing(state):
     """Call every kernel that plays a game; gives them with their arguments."""
     g, p = state.game, state.players
     views, out, prob = state.one.copy(), np.empty(g.width, np.int64), np.empty(g.width)
-    luck = streams(g.streams, 1)
+    luck, log = streams(g.streams, 1), np.empty(8, np.int64)
     uniform = np.repeat(g.policies["uniform"], p)
     doors = [
-        (play.advance, (views, play.NOTHING, luck, out, prob, np.empty(8, np.int64))),
+        (play.advance, (views, play.NOTHING, luck, out, prob, log, views.copy())),
         (play.look, (views, out)),
         (play.see, (state.one, views, 0)),
         (play.playouts, (state.one, views, uniform, 1, out, prob, luck[0], 5)),
-        (play.contest, (views, views.copy(), uniform, luck, streams(p, 2), out, prob, 5)),
+        (play.contest, (views, views.copy(), uniform, luck, streams(p, 2), out, prob, 5, log)),
     ]
     for door, args in doors:
         door(*args)

@@ -14,7 +14,7 @@ from kostka.core.state import View
 
 @runtime_checkable
 class Agent(Protocol):
-    """Anything with this one method. It may also have ``begin`` and ``observe``, see below."""
+    """Anything with this one method. It may also have the methods that ``Player`` tells of."""
 
     def act(self, view: View) -> int | str:
         """The action to take, as a code or in notation; the view is all the agent gets."""
@@ -25,7 +25,10 @@ class Player:
     """A convenient base for agents: keeps the seat and a random stream of its own.
 
     ``begin(seat, rng)`` is called before each game. An agent that also has ``observe(event)`` is
-    told everything that its seat sees, as ``kostka.core.log.Event``.
+    told everything that its seat sees, as ``kostka.core.log.Event``, and one that has
+    ``end(result)`` how each seat has done. An agent that learns from game to game has
+    ``save() -> bytes`` and ``load(bytes)``: each game is played by a new object, which is given
+    what the last one saved, so whatever is not saved is forgotten.
     """
 
     seat: int = 0
@@ -37,6 +40,11 @@ class Player:
 
     def begin(self, seat: int, rng: np.ndarray) -> None:
         self.seat, self.rng = seat, rng
+
+
+def learns(agent: object) -> bool:
+    """Does it carry something from game to game?"""
+    return hasattr(agent, "save") and hasattr(agent, "load")
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from kostka.agents import Agent
+from kostka.agents import Agent, learns
 from kostka.core import play
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.log import Event, Record, start_record
 from kostka.core.rng import stream, streams
-from kostka.core.state import OVER, State, begin
+from kostka.core.state import CHANCE, OVER, State, View, begin
 
 
 class Fault(Exception):
@@ -31,10 +31,15 @@ def blame(seat: int) -> Iterator[None]:
     """Whatever goes wrong inside is the fault of this seat."""
     try:
         yield
-    except (KeyboardInterrupt, TimeUp):
+    except KeyboardInterrupt:
         raise
-    except BaseException as error:  # an agent may not end the match by sys.exit() either
-        raise Fault(seat, f"crashed: {type(error).__name__}: {error}") from error
+    except BaseException as error:
+        raise crash(seat, error) from error
+
+
+def crash(seat: int, error: BaseException) -> Fault:
+    """The fault of who raised an error; nobody ends a match by sys.exit() either."""
+    return Fault(seat, f"crashed: {type(error).__name__}: {error}")
 
 
 @dataclass
@@ -47,8 +52,15 @@ class Played:
     #: Seats that broke the rules, crashed or were late, and how. They lose.
     faults: dict[int, str]
     record: Record | None = None
-    #: Seconds each seat thought.
-    seconds: list[float] = field(default_factory=list)
+    #: Everything that happened, actions and outcomes in order.
+    codes: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint16))
+    #: Decisions and seconds, seats × phases × 2; None where nobody looked at the clock.
+    thought: np.ndarray | None = None
+    #: Seconds that the game took, and the most memory its process has held meanwhile, in bytes.
+    seconds: float = 0.0
+    memory: int | None = None
+    #: What the agents that learn have learnt, by seat.
+    learnt: dict[int, bytes] = field(default_factory=dict)
 
 
 def play_game(
@@ -60,64 +72,104 @@ def play_game(
     names: Sequence[str] | None = None,
     limit: float | None = None,
     record: bool = False,
+    learnt: Mapping[int, bytes] | None = None,
 ) -> Played:
-    """One game between agents, which get only their views. ``limit``: seconds per decision."""
+    """One game between agents, which get only their views. ``limit``: seconds per decision;
+    ``learnt``: what agents have learnt in earlier games, by seat."""
+    start = time.perf_counter()
     state = begin(game, options, seed)
     table = Table(state, agents, seed, list(names or [type(a).__name__ for a in agents]))
-    seconds = [0.0] * len(agents)
+    thought = [[[0.0, 0.0] for _ in game.phases or "-"] for _ in agents]
+    phases = state.one["phase"] if game.phases else (0,)
     faults: dict[int, str] = {}
     decisions = 0
     try:
         for seat, agent in enumerate(agents):
-            start = getattr(agent, "begin", None)
-            if start is not None:
-                with blame(seat):
-                    start(seat, stream(seed, "agent", seat))
+            with blame(seat):
+                if learnt and seat in learnt:
+                    agent.load(learnt[seat])  # type: ignore[attr-defined]
+                if hasattr(agent, "begin"):
+                    agent.begin(seat, stream(seed, "agent", seat))
         table.step(play.NOTHING)
     except Fault as fault:
         faults[fault.seat] = str(fault)
     while not faults:
-        mover, legal = table.look()
+        mover = table.mover
         if mover == OVER:
             break
         if decisions >= game.length:
             raise KostkaError(f"{game.name} did not end within {game.length} decisions")
+        clock = thought[mover][phases[0]]
         began = time.perf_counter()
         try:
-            action = ask(agents[mover], state, mover, legal, limit)
-            seconds[mover] += time.perf_counter() - began
+            action = ask(agents[mover], table, limit)
+            clock[0] += 1
+            clock[1] += time.perf_counter() - began
             table.step(action)
         except Fault as fault:
             faults[fault.seat] = str(fault)
         decisions += 1
     result = forfeit(game, options, faults) if faults else state.returns
-    played = Played(result, state.scores, decisions, faults, None, seconds)
+    lessons = teach(agents, result, faults)
+    if faults:
+        result = forfeit(game, options, faults)
+    codes = np.array(table.log, np.uint16)
+    played = Played(result, state.scores, decisions, faults, None, codes, np.array(thought))
+    played.learnt = {**(learnt or {}), **lessons}
+    played.seconds = time.perf_counter() - start
     if record:
         played.record = table.record(result, faults)
     return played
 
 
-def ask(agent: Agent, state: State, mover: int, legal: np.ndarray, limit: float | None) -> int:
+def teach(agents: Sequence[Agent], result: list[float], faults: dict[int, str]) -> dict[int, bytes]:
+    """Tell the agents how the game ended; what those that learn have learnt by now."""
+    found = {}
+    for seat, agent in enumerate(agents):
+        try:
+            with blame(seat):
+                if hasattr(agent, "end"):
+                    agent.end(result)
+                if learns(agent):
+                    found[seat] = bytes(agent.save())  # type: ignore[attr-defined]
+        except Fault as fault:
+            faults.setdefault(seat, str(fault))
+    return found
+
+
+def ask(agent: Agent, table: "Table", limit: float | None) -> int:
     """The agent's action, checked; Fault if there is none."""
-    view = state.view(mover)
-    began = time.perf_counter()
+    mover, state = table.mover, table.state
+    view = View(state.game, state.options, table.view, mover)
     try:
-        with alarm(limit), blame(mover):
-            answer = agent.act(view)
-    except TimeUp:
-        raise Fault(mover, f"ran out of time: no answer within {limit:g} s") from None
-    if limit is not None and time.perf_counter() - began > limit:
-        raise Fault(mover, f"ran out of time: {time.perf_counter() - began:.2f} s of {limit:g} s")
+        answer = agent.act(view) if limit is None else within(limit, agent, view, mover)
+    except (KeyboardInterrupt, Fault):
+        raise
+    except BaseException as error:
+        raise crash(mover, error) from error
     try:
         action = state.parse(answer) if isinstance(answer, str) else int(answer)
         if action != answer and not isinstance(answer, str):
             raise ValueError
     except (KostkaError, TypeError, ValueError, OverflowError):
         raise Fault(mover, f"returned nonsense: {str(answer)[:80]!r}") from None
-    if not (legal == action).any():
+    if action not in table.legal:
         shown = state.text(action) if 0 <= action < state.game.actions else str(action)[:80]
         raise Fault(mover, f"played an illegal action, {shown}: {state.why_not(action)}")
     return action
+
+
+def within(limit: float, agent: Agent, view: View, mover: int) -> int | str:
+    """The agent's answer, if it comes in time."""
+    began = time.perf_counter()
+    try:
+        with alarm(limit):
+            answer = agent.act(view)
+    except TimeUp:
+        raise Fault(mover, f"ran out of time: no answer within {limit:g} s") from None
+    if time.perf_counter() - began > limit:
+        raise Fault(mover, f"ran out of time: {time.perf_counter() - began:.2f} s of {limit:g} s")
+    return answer
 
 
 class TimeUp(Exception):
@@ -125,9 +177,9 @@ class TimeUp(Exception):
 
 
 @contextlib.contextmanager
-def alarm(seconds: float | None) -> Iterator[None]:
+def alarm(seconds: float) -> Iterator[None]:
     """Interrupt Python code after a time; kernels end by themselves within a slice of a search."""
-    if seconds is None or threading.current_thread() is not threading.main_thread():
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
 
@@ -163,27 +215,31 @@ class Table:
         self.prob = np.empty(game.width)
         self.outcomes = np.empty(256, np.int64)
         self.log: list[int] = []
+        #: The player to act, his legal actions and his view, after each step.
+        self.mover = CHANCE
+        self.legal: list[int] = []
+        self.view = state.one
         self.watchers = [
             (seat, tell)
             for seat, agent in enumerate(agents)
             if (tell := getattr(agent, "observe", None)) is not None
         ]
 
-    def look(self) -> tuple[int, np.ndarray]:
-        """Who acts, and the legal actions."""
-        mover, k = play.look(self.state.one, self.out)
-        return mover, self.out[:k]
-
     def step(self, action: int) -> None:
         """Apply an action and let luck decide until a player has to."""
+        one = self.state.one
         before = self.state.copy() if self.watchers else None
         happened = [] if action == play.NOTHING else [action]
+        self.view = np.empty_like(one)  # a new one each time, as an agent may keep it
         while True:
-            n = play.advance(self.state.one, action, self.luck, self.out, self.prob, self.outcomes)
+            n, self.mover, k = play.advance(
+                one, action, self.luck, self.out, self.prob, self.outcomes, self.view
+            )
             happened += self.outcomes[:n].tolist()
-            if n < len(self.outcomes):
+            if self.mover != CHANCE:
                 break
             action = play.NOTHING
+        self.legal = self.out[:k].tolist()
         self.log += happened
         if before is not None:
             self.tell(before, happened)

@@ -55,7 +55,9 @@ class Results:
     def pick(self, rows: Column) -> "Results":
         """Some whole games, chosen by a mask of rows."""
         columns = {f.name: getattr(self, f.name) for f in fields(self)}
-        chosen = {k: v[rows] for k, v in columns.items() if isinstance(v, np.ndarray)}
+        chosen: dict[str, Any] = {
+            name: column[rows] for name, column in columns.items() if isinstance(column, np.ndarray)
+        }
         _, chosen["game"] = np.unique(chosen["game"], return_inverse=True)
         return replace(self, **chosen)
 

@@ -27,21 +27,29 @@ def even(h, s, player):
 
 
 @kernel
-def advance(states, action, luck, out, prob, log):
-    """Apply an action, then let luck decide until a player has to; returns the outcomes logged.
+def advance(states, action, luck, out, prob, log, views):
+    """Apply an action, then let luck decide until a player has to.
 
-    ``luck`` has one random stream a row; each chance node says which it draws from. When the log
-    is full it stops at a chance node: call again with NOTHING.
+    Returns the number of outcomes logged, the player to act, and the number of his legal actions,
+    which are written to ``out``, as his view is to ``views``. ``luck`` has one random stream a row;
+    each chance node says which it draws from. When the log is full it stops at a chance node: call
+    again with NOTHING.
     """
     s = states[0]
     if action != NOTHING:
         rules.apply(s, action)
     n = 0
-    while n < len(log) and rules.mover(s) == rules.CHANCE:
+    m = rules.mover(s)
+    while n < len(log) and m == rules.CHANCE:
         log[n] = rules.sample(s, out, prob, luck[rules.stream(s)])
         rules.apply(s, log[n])
         n += 1
-    return n
+        m = rules.mover(s)
+    if m < 0:
+        return n, m, 0
+    copy(views[0], s)
+    rules.redact(views[0], m)
+    return n, m, rules.legal(s, out)
 
 
 @kernel
@@ -86,23 +94,28 @@ def playouts(root, state, policies, games, out, prob, rng, limit):
 
 
 @kernel
-def contest(states, views, policies, luck, rngs, out, prob, limit):
+def contest(states, views, policies, luck, rngs, out, prob, limit, log):
     """Play a game to its end, each seat by its own policy, which sees only its view.
 
-    Returns the decisions made: the same game that the referee plays with the same streams.
+    Returns the decisions made and the codes that happened, actions and outcomes, of which as many
+    are logged as there is room for: the same game that the referee plays with the same streams.
     """
     s, view = states[0], views[0]
     copy(view, s)
-    n = 0
+    n = codes = 0
     while n < limit:
         m = rules.mover(s)
         if m == rules.OVER:
             break
         if m == rules.CHANCE:
-            rules.apply(s, rules.sample(s, out, prob, luck[rules.stream(s)]))
+            code = rules.sample(s, out, prob, luck[rules.stream(s)])
         else:
             restore(view, s)
             rules.redact(view, m)
-            rules.apply(s, rules.policy(policies[m], view, out, rngs[m]))
+            code = rules.policy(policies[m], view, out, rngs[m])
             n += 1
-    return n
+        if codes < len(log):
+            log[codes] = code
+        codes += 1
+        rules.apply(s, code)
+    return n, codes

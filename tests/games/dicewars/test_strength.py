@@ -41,7 +41,7 @@ def share(one: str, other: str, boards: int) -> float:
             states = begin(dicewars, DUEL, seed).one
             seats = np.concatenate([policies[first], policies[1 - first]])
             luck, rngs = streams(dicewars.streams, seed, one, other), streams(2, seed)
-            play.contest(states, states.copy(), seats, luck, rngs, out, prob, 1 << 40)
+            play.contest(states, states.copy(), seats, luck, rngs, out, prob, 1 << 40, out)
             gain = np.zeros(2)
             rules.returns(states[0], gain)
             won += gain[first]

@@ -1,0 +1,1 @@
+"""How the schema of the store has changed, one file a change."""

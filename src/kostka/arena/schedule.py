@@ -1,0 +1,119 @@
+"""The schedule: which games of many matches are played next, and how many at a time."""
+
+from collections import deque
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kostka.arena.executor import Here, Task
+from kostka.arena.match import Match, play_some, warm
+from kostka.arena.referee import Played
+from kostka.core.game import game as find_game
+
+#: Seconds that a task should take: so much is lost at most if its process is killed.
+SLICE = 0.5
+
+
+@dataclass
+class Line:
+    """Games that wait: those of a match, or of one series of it, which must be played in order."""
+
+    number: int
+    match: Match
+    games: deque[int]
+    #: The seating of a series, None for games in any order.
+    seating: int | None = None
+    learnt: Mapping[int, bytes] = field(default_factory=dict)
+    busy: bool = False
+
+    def take(self, count: int) -> Task:
+        """The next games as a task."""
+        some = tuple(self.games.popleft() for _ in range(min(count, len(self.games))))
+        self.busy = self.seating is not None
+        return Task(self.match, self.number, some, self.learnt)
+
+
+class Schedule:
+    """All games still to be played, in turns of the matches, so that every table grows alike.
+
+    The games of a series — the same seats, with an agent that learns — are played in order, one
+    task at a time, each with what was learnt before; all others in any order.
+    """
+
+    def __init__(
+        self,
+        matches: Sequence[Match],
+        done: Sequence[Collection[int]] | None = None,
+        learnt: Mapping[tuple[int, int], Mapping[int, bytes]] | None = None,
+    ) -> None:
+        self.matches = matches
+        self.lines: deque[Line] = deque()
+        #: Seconds a game of each match takes, and games still to come.
+        self.pace: list[float | None] = [None] * len(matches)
+        self.left = [0] * len(matches)
+        for number, match in enumerate(matches):
+            played = done[number] if done else ()
+            games = [i for i in range(match.games) if i not in played]
+            self.left[number] = len(games)
+            if not match.learners:
+                self.lines.append(Line(number, match, deque(games)))
+                continue
+            for seating in range(len(match.seatings)):
+                some = deque(i for i in games if i % len(match.seatings) == seating)
+                known = (learnt or {}).get((number, seating), {})
+                self.lines.append(Line(number, match, some, seating, known))
+
+    def play(self, executor: Here) -> Iterator[tuple[Task, list[Played]]]:
+        """Play everything; yields tasks as they are done."""
+        self.compile()
+        running = 0
+        while running or any(line.games for line in self.lines):
+            while running < executor.size and (line := self.next_line()) is not None:
+                executor.submit(line.take(self.portion(line.number, executor.size)))
+                running += 1
+            task, games = executor.next()
+            running -= 1
+            self.finished(task, games)
+            yield task, games
+
+    def compile(self) -> None:
+        """Compile here what our agents need, so that workers load it and people see it said."""
+        for match in self.matches:
+            for spec in match.specs:
+                warm(find_game(match.game), spec, match.players)
+            if match.policies is not None:
+                next(play_some(match, [0]))
+
+    def next_line(self) -> Line | None:
+        """The line whose turn it is."""
+        for _ in range(len(self.lines)):
+            self.lines.rotate(-1)
+            if self.lines[-1].games and not self.lines[-1].busy:
+                return self.lines[-1]
+        return None
+
+    def portion(self, number: int, workers: int) -> int:
+        """How many games of a match make a task."""
+        pace = self.pace[number]
+        if pace is None:
+            return 1
+        fair = -(-self.left[number] // workers)
+        return max(1, min(int(SLICE / max(pace, 1e-6)), fair))
+
+    def finished(self, task: Task, games: list[Played]) -> None:
+        """Note how long a task took and what was learnt in it."""
+        number = task.number
+        self.left[number] -= len(games)
+        pace = sum(played.seconds for played in games) / len(games)
+        last = self.pace[number]
+        self.pace[number] = pace if last is None else (last + pace) / 2
+        seating = task.games[0] % len(task.match.seatings)
+        for line in self.lines:
+            if line.busy and (line.number, line.seating) == (number, seating):
+                line.busy, line.learnt = False, games[-1].learnt
+
+    def seconds_left(self, workers: int) -> float | None:
+        """The time the rest will take, once every match has had a game."""
+        rest = [(n, p) for n, p in zip(self.left, self.pace, strict=True) if n]
+        if any(p is None for _, p in rest):
+            return None
+        return sum(n * (p or 0.0) for n, p in rest) / workers

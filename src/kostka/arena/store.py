@@ -1,0 +1,515 @@
+"""The store: experiments, matches, games and what was learnt, in SQLite or PostgreSQL.
+
+A game is there whole or not at all, and what is there is never changed.
+"""
+
+import contextlib
+import functools
+import zlib
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from kostka.agents.spec import parse
+from kostka.arena.match import Match
+from kostka.arena.plan import Plan
+from kostka.arena.referee import Played
+from kostka.arena.results import Results, places
+from kostka.core.errors import KostkaError, unknown
+from kostka.core.game import game as find_game
+
+#: Where results go if nobody says otherwise.
+DEFAULT = "kostka.db"
+#: Seconds to wait for a database server; it may have two addresses.
+PATIENCE = 2
+
+schema = sa.MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+runs = sa.Table(
+    "runs", schema,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("name", sa.Text, nullable=False, unique=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("rules", sa.Integer, nullable=False),
+    sa.Column("engine", sa.Text, nullable=False),
+    sa.Column("seed", sa.BigInteger, nullable=False),
+    sa.Column("plan", sa.JSON, nullable=False),
+    sa.Column("command", sa.Text, nullable=False),
+    sa.Column("started", sa.Text, nullable=False),
+    sa.Column("finished", sa.Text),
+)  # fmt: skip
+
+agents = sa.Table(
+    "agents", schema,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("spec", sa.Text, nullable=False),
+    sa.Column("kind", sa.Text, nullable=False),
+    sa.Column("parameters", sa.JSON, nullable=False),
+    sa.Column("learns", sa.Boolean, nullable=False),
+    sa.UniqueConstraint("game", "spec"),
+)  # fmt: skip
+
+matches = sa.Table(
+    "matches", schema,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("run", sa.ForeignKey("runs.id"), nullable=False),
+    sa.Column("number", sa.Integer, nullable=False),
+    sa.Column("players", sa.Integer, nullable=False),
+    sa.Column("games", sa.Integer, nullable=False),
+    sa.Column("agents", sa.JSON, nullable=False),
+    sa.Column("seatings", sa.JSON, nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.UniqueConstraint("run", "number"),
+)  # fmt: skip
+
+games = sa.Table(
+    "games", schema,
+    sa.Column("match", sa.ForeignKey("matches.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("block", sa.Integer, nullable=False),
+    sa.Column("seed", sa.BigInteger, nullable=False),
+    sa.Column("decisions", sa.Integer, nullable=False),
+    sa.Column("seconds", sa.Float, nullable=False),
+    sa.Column("memory", sa.BigInteger),
+    sa.Column("moves", sa.LargeBinary),
+)  # fmt: skip
+
+seats = sa.Table(
+    "seats", schema,
+    sa.Column("match", sa.Integer, primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("seat", sa.Integer, primary_key=True),
+    sa.Column("agent", sa.ForeignKey("agents.id"), nullable=False),
+    sa.Column("gain", sa.Float, nullable=False),
+    sa.Column("score", sa.Float, nullable=False),
+    sa.Column("place", sa.Float, nullable=False),
+    sa.Column("thought", sa.JSON(none_as_null=True)),
+    sa.Column("fault", sa.Text),
+    sa.Column("learnt", sa.LargeBinary),
+    sa.ForeignKeyConstraint(["match", "number"], ["games.match", "games.number"]),
+)  # fmt: skip
+
+
+def pack(codes: np.ndarray) -> bytes:
+    """The codes of a game as few bytes."""
+    return zlib.compress(codes.astype("<u2").tobytes(), 6)
+
+
+def unpack(packed: bytes) -> np.ndarray:
+    """The codes that were packed."""
+    return np.frombuffer(zlib.decompress(packed), "<u2").astype(np.int64)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A tournament in the store."""
+
+    id: int
+    name: str
+    plan: Plan
+    #: The version of the game's rules.
+    rules: int
+    command: str
+    started: str
+    finished: str | None
+    #: Games played, and games in all.
+    played: int
+    games: int
+
+    @functools.cached_property
+    def matches(self) -> list[Match]:
+        """What is to be played."""
+        return self.plan.matches()
+
+
+class Store:
+    """Opens a database and brings its schema up to date."""
+
+    def __init__(self, where: str | Path | None = None) -> None:
+        self.url = address(str(where or DEFAULT))
+        options: dict[str, Any] = {}
+        if self.url.get_backend_name() == "postgresql":
+            options = {"connect_args": {"connect_timeout": PATIENCE}}
+        try:
+            self.engine = sa.create_engine(self.url, **options)
+        except ImportError:
+            raise KostkaError("PostgreSQL needs a driver; pip install 'kostka[postgres]'") from None
+        if self.url.get_backend_name() == "sqlite":
+            sa.event.listen(self.engine, "connect", on_connect)
+            sa.event.listen(self.engine, "begin", on_begin)
+        with self.trouble():
+            self.migrate()
+
+    def __str__(self) -> str:
+        if self.url.get_backend_name() == "sqlite":
+            return str(self.url.database)
+        return self.url.render_as_string(hide_password=True)
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+    @contextlib.contextmanager
+    def trouble(self) -> Iterator[None]:
+        """Whatever the database complains about is said in one sentence, without a password."""
+        try:
+            yield
+        except sa.exc.DBAPIError as error:
+            why = " ".join(str(error.orig).split()).removesuffix(".")
+            if self.url.password:
+                why = why.replace(str(self.url.password), "***")
+            raise KostkaError(f"the store {self}: {why}") from None
+
+    @contextlib.contextmanager
+    def write(self) -> Iterator[sa.Connection]:
+        """A transaction that changes something."""
+        writing = self.engine.execution_options(write=True)
+        with self.trouble(), writing.begin() as connection:
+            yield connection
+
+    @contextlib.contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        with self.trouble(), self.engine.connect() as connection:
+            yield connection
+
+    def migrate(self) -> None:
+        """Bring the schema up to date; only one process does."""
+        from alembic import command
+        from alembic.config import Config
+        from alembic.migration import MigrationContext
+        from alembic.script import ScriptDirectory
+        from alembic.util import CommandError
+
+        config = Config()
+        config.set_main_option("script_location", "kostka.arena:migrations")
+        head = ScriptDirectory.from_config(config).get_current_head()
+        with self.engine.connect() as connection:
+            if MigrationContext.configure(connection).get_current_revision() == head:
+                return
+        with self.write() as connection:
+            if self.engine.dialect.name == "postgresql":
+                connection.execute(sa.text("select pg_advisory_xact_lock(7082106)"))
+            config.attributes["connection"] = connection
+            try:
+                command.upgrade(config, "head")
+            except CommandError:
+                raise KostkaError(f"the store {self} was made by a newer Kostka") from None
+
+    # --- what goes in ---
+
+    def begin(self, plan: Plan, command: str) -> Run:
+        """A new run of a plan."""
+        game = find_game(plan.game)
+        all_matches = plan.matches()
+        with self.write() as connection:
+            taken = set(connection.scalars(sa.select(runs.c.name)))
+            name = plan.name or f"{plan.game}-{plan.seed}"
+            if name in taken:
+                name = next(n for i in range(2, 10**9) if (n := f"{name}-{i}") not in taken)
+            run = connection.execute(
+                sa.insert(runs).values(
+                    name=name,
+                    game=game.name,
+                    rules=game.version,
+                    engine=version("kostka"),
+                    seed=plan.seed,
+                    plan=plan.json(),
+                    command=command,
+                    started=now(),
+                )
+            ).inserted_primary_key[0]  # type: ignore[index]
+            rows = [
+                {
+                    "run": run,
+                    "number": number,
+                    "players": match.players,
+                    "games": match.games,
+                    "agents": list(match.specs),
+                    "seatings": match.seatings,
+                    "options": dict(match.options),
+                }
+                for number, match in enumerate(all_matches)
+            ]
+            connection.execute(sa.insert(matches), rows)
+            self._add_agents(connection, all_matches)
+        return self.run(run)
+
+    def _add_agents(self, connection: sa.Connection, all_matches: Iterable[Match]) -> None:
+        rows = {}
+        for match in all_matches:
+            for spec in match.specs:
+                kind, parameters = parse(spec)
+                rows[spec] = {
+                    "game": match.game,
+                    "spec": spec,
+                    "kind": kind,
+                    "parameters": parameters,
+                    "learns": spec in match.learners,
+                }
+        connection.execute(self._insert(agents), list(rows.values()))
+
+    def _insert(self, table: sa.Table) -> Any:
+        """An insertion that leaves alone what is there already."""
+        if self.engine.dialect.name == "postgresql":
+            return postgresql.insert(table).on_conflict_do_nothing()
+        return sqlite.insert(table).on_conflict_do_nothing()
+
+    def add(self, run: Run, number: int, match: Match, played: Mapping[int, Played]) -> None:
+        """Games of a match, by number; all of them are safe when this returns."""
+        where, who = self._keys(run.id, match.game)
+        game_rows, seat_rows = [], []
+        for index, one in played.items():
+            game_rows.append(
+                {
+                    "match": where[number],
+                    "number": index,
+                    "block": match.block(index),
+                    "seed": match.game_seed(index),
+                    "decisions": one.decisions,
+                    "seconds": one.seconds,
+                    "memory": one.memory,
+                    "moves": pack(one.codes) if run.plan.moves else None,
+                }
+            )
+            standing = places(one.returns, one.scores)
+            for seat, agent in enumerate(match.seats(index)):
+                thought = None if one.thought is None else one.thought[seat].round(9).tolist()
+                learnt = one.learnt.get(seat)
+                seat_rows.append(
+                    {
+                        "match": where[number],
+                        "number": index,
+                        "seat": seat,
+                        "agent": who[match.specs[agent]],
+                        "gain": one.returns[seat],
+                        "score": one.scores[seat],
+                        "place": standing[seat],
+                        "thought": thought,
+                        "fault": one.faults[seat].replace("\0", "") if seat in one.faults else None,
+                        "learnt": None if learnt is None else zlib.compress(learnt),
+                    }
+                )
+        with self.write() as connection:
+            connection.execute(self._insert(games), game_rows)
+            connection.execute(self._insert(seats), seat_rows)
+
+    @functools.lru_cache(maxsize=8)  # noqa: B019 — a store lives as long as its process
+    def _keys(self, run: int, game: str) -> tuple[dict[int, int], dict[str, int]]:
+        """The keys of a run's matches by number, and of a game's agents by spec."""
+        with self.read() as connection:
+            chosen = sa.select(matches.c.number, matches.c.id).where(matches.c.run == run)
+            where = {number: key for number, key in connection.execute(chosen)}
+            chosen = sa.select(agents.c.spec, agents.c.id).where(agents.c.game == game)
+            return where, {spec: key for spec, key in connection.execute(chosen)}
+
+    def finish(self, run: Run) -> None:
+        """Note that all games of a run are there."""
+        with self.write() as connection:
+            connection.execute(sa.update(runs).where(runs.c.id == run.id).values(finished=now()))
+
+    # --- what comes out ---
+
+    def runs(self) -> list[Run]:
+        """All runs, the newest last."""
+        played = (
+            sa.select(matches.c.run, sa.func.count().label("played"))
+            .join(games, games.c.match == matches.c.id)
+            .group_by(matches.c.run)
+            .subquery()
+        )
+        planned = (
+            sa.select(matches.c.run, sa.func.sum(matches.c.games).label("games"))
+            .group_by(matches.c.run)
+            .subquery()
+        )
+        chosen = (
+            sa.select(runs, sa.func.coalesce(played.c.played, 0), planned.c.games)
+            .join(planned, planned.c.run == runs.c.id)
+            .outerjoin(played, played.c.run == runs.c.id)
+            .order_by(runs.c.id)
+        )
+        with self.read() as connection:
+            return [
+                Run(
+                    r.id, r.name, Plan.from_json(r.plan), r.rules, r.command, r.started, r.finished,
+                    int(r[-2]), int(r[-1]),
+                )
+                for r in connection.execute(chosen)
+            ]  # fmt: skip
+
+    def run(self, which: int | str) -> Run:
+        """A run by its number or name."""
+        found = self.runs()
+        for run in found:
+            if run.name == which or str(run.id) == str(which):
+                return run
+        if not found:
+            raise KostkaError(f"the store {self} holds no run yet; kostka tournament makes one")
+        raise unknown("run", str(which), [run.name for run in found])
+
+    def done(self, run: Run) -> list[set[int]]:
+        """The numbers of the games that are there, by match."""
+        chosen = (
+            sa.select(matches.c.number, games.c.number)
+            .join(games, games.c.match == matches.c.id)
+            .where(matches.c.run == run.id)
+        )
+        found: list[set[int]] = [set() for _ in run.matches]
+        with self.read() as connection:
+            for match, number in connection.execute(chosen):
+                found[match].add(number)
+        return found
+
+    def learnt(self, run: Run) -> dict[tuple[int, int], dict[int, bytes]]:
+        """What agents have learnt by now: for each match and seating, by seat."""
+        numbers = {number: len(match.seatings) for number, match in enumerate(run.matches)}
+        chosen = (
+            sa.select(matches.c.number.label("of"), seats.c.number, seats.c.seat, seats.c.learnt)
+            .join(seats, seats.c.match == matches.c.id)
+            .where(matches.c.run == run.id, seats.c.learnt.is_not(None))
+            .order_by(seats.c.number)
+        )
+        found: dict[tuple[int, int], dict[int, bytes]] = {}
+        with self.read() as connection:
+            for row in connection.execute(chosen):
+                series = found.setdefault((row.of, row.number % numbers[row.of]), {})
+                series[row.seat] = zlib.decompress(row.learnt)
+        return found
+
+    def results(self, run: Run) -> Results:
+        """All games of a run, in order."""
+        chosen = (
+            sa.select(
+                matches.c.number, games.c.number, games.c.block, matches.c.players, seats.c.seat,
+                seats.c.agent, seats.c.gain, seats.c.score, seats.c.place, games.c.decisions,
+                games.c.seconds, games.c.memory, seats.c.thought,
+            )
+            .select_from(matches)
+            .join(games, games.c.match == matches.c.id)
+            .join(seats, sa.and_(seats.c.match == games.c.match, seats.c.number == games.c.number))
+            .where(matches.c.run == run.id)
+            .order_by(matches.c.number, games.c.number, seats.c.seat)
+        )  # fmt: skip
+        with self.read() as connection:
+            rows = [tuple(row) for row in connection.execute(chosen)]
+            named = connection.execute(
+                sa.select(agents.c.id, agents.c.spec, agents.c.learns).where(
+                    agents.c.game == run.plan.game
+                )
+            ).all()
+        if not rows:
+            raise KostkaError(f"no game of {run.name} has been played yet")
+        return columns(
+            rows, {a.id: (a.spec, a.learns) for a in named}, find_game(run.plan.game).phases
+        )
+
+    def moves(self, run: Run) -> Iterator[tuple[int, int, int, np.ndarray]]:
+        """Match, number, seed and codes of every game whose moves were kept, in order."""
+        chosen = (
+            sa.select(matches.c.number.label("of"), games.c.number, games.c.seed, games.c.moves)
+            .join(games, games.c.match == matches.c.id)
+            .where(matches.c.run == run.id, games.c.moves.is_not(None))
+            .order_by(matches.c.number, games.c.number)
+        )
+        with self.read() as connection:
+            for row in connection.execution_options(yield_per=500).execute(chosen):
+                yield row.of, row.number, row.seed, unpack(row.moves)
+
+    def faults(self, run: Run) -> list[dict[str, Any]]:
+        """Who broke the rules, crashed or was late, how, and how often."""
+        chosen = (
+            sa.select(agents.c.spec, seats.c.fault, sa.func.count().label("games"))
+            .join(seats, seats.c.agent == agents.c.id)
+            .join(matches, matches.c.id == seats.c.match)
+            .where(matches.c.run == run.id, seats.c.fault.is_not(None))
+            .group_by(agents.c.spec, seats.c.fault)
+            .order_by(agents.c.spec, seats.c.fault)
+        )
+        with self.read() as connection:
+            return [
+                {"agent": r.spec, "fault": r.fault, "games": r.games}
+                for r in connection.execute(chosen)
+            ]
+
+
+def columns(
+    rows: list[tuple[Any, ...]], named: Mapping[int, tuple[str, bool]], phases: Collection[str]
+) -> Results:
+    """Rows of seats, as the store gives them, as Results."""
+    (of, number, block, players, seat, agent, gain, score, place, length, time, memory, thought) = (
+        list(column) for column in zip(*rows, strict=True)
+    )
+    keys = sorted(set(agent))
+    where = {key: i for i, key in enumerate(keys)}
+    first = np.array(seat) == 0
+    kinds = max(1, len(phases))
+    spent = np.array([t if t is not None else [[0, np.nan]] * kinds for t in thought], float)
+    # a block is dealt anew to every number of players
+    _, blocks = np.unique(np.array([players, block]), axis=1, return_inverse=True)
+    return Results(
+        agents=tuple(named[key][0] for key in keys),
+        game=np.cumsum(first) - 1,
+        match=np.array(of),
+        number=np.array(number),
+        block=blocks.ravel(),
+        players=np.array(players),
+        seat=np.array(seat),
+        agent=np.array([where[key] for key in agent]),
+        gain=np.array(gain, float),
+        score=np.array(score, float),
+        place=np.array(place, float),
+        seconds=spent[:, :, 1],
+        decisions=spent[:, :, 0].astype(int),
+        length=np.array(length),
+        time=np.array(time, float),
+        memory=np.array(memory, float) / 2**20,
+        phases=tuple(phases) or ("play",),
+        learners=frozenset(named[key][0] for key in keys if named[key][1]),
+    )
+
+
+def address(where: str) -> sa.URL:
+    """The URL of a database, or of the SQLite file of this name."""
+    if "://" not in where:
+        return sa.URL.create("sqlite", database=where)
+    try:
+        url = sa.make_url(where)
+    except sa.exc.ArgumentError:
+        raise KostkaError(
+            "the store is a file or a URL such as postgresql://user@host/name"
+        ) from None
+    if url.drivername in ("postgres", "postgresql"):
+        return url.set(drivername="postgresql+psycopg")
+    if url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise KostkaError(f"the store is SQLite or PostgreSQL, not {url.get_backend_name()}")
+    return url
+
+
+def on_connect(connection: Any, _: Any) -> None:
+    """SQLite: transactions are ours to begin; writers wait for each other; commits are on disk."""
+    connection.isolation_level = None
+    for pragma in ("busy_timeout=20000", "journal_mode=wal", "synchronous=full", "foreign_keys=on"):
+        connection.execute(f"pragma {pragma}")
+
+
+def on_begin(connection: sa.Connection) -> None:
+    writes = connection.get_execution_options().get("write")
+    connection.exec_driver_sql("begin immediate" if writes else "begin")
+
+
+def now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

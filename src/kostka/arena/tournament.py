@@ -1,0 +1,53 @@
+"""Tournaments: a plan is played into the store, and goes on where it was after any kind of end."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from kostka.arena.executor import Here
+from kostka.arena.plan import Plan
+from kostka.arena.schedule import Schedule
+from kostka.arena.store import Run, Store
+from kostka.core.errors import KostkaError
+from kostka.core.game import fresh_seed
+from kostka.core.game import game as find_game
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is."""
+
+    played: int
+    games: int
+    #: Seconds still to come, once that can be said.
+    left: float | None
+
+
+def enter(store: Store, plan: Plan, seed: int | None, command: str, fresh: bool = False) -> Run:
+    """The run of a plan: the one begun before, finished or not, or a new one if there is none."""
+    if not fresh:
+        for run in reversed(store.runs()):
+            if plan.same_as(run.plan) and seed in (None, run.plan.seed):
+                return ready(run)
+    chosen = fresh_seed() if seed is None else seed
+    return store.begin(replace(plan, seed=chosen), command)
+
+
+def ready(run: Run) -> Run:
+    """A run that can go on, because the rules are still the same."""
+    game = find_game(run.plan.game)
+    if run.rules != game.version and run.played < run.games:
+        raise KostkaError(
+            f"{run.name} was begun under version {run.rules} of the rules of {game.name}, now it "
+            f"is {game.version}; begin anew with --fresh"
+        )
+    return run
+
+
+def play(store: Store, run: Run, executor: Here) -> Iterator[Progress]:
+    """Play what is missing; what was yielded is safe."""
+    schedule = Schedule(run.matches, store.done(run), store.learnt(run))
+    for task, games in schedule.play(executor):
+        store.add(run, task.number, task.match, dict(zip(task.games, games, strict=True)))
+        left = sum(schedule.left)
+        yield Progress(run.games - left, run.games, schedule.seconds_left(executor.size))
+    store.finish(run)
