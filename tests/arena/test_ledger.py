@@ -357,7 +357,7 @@ def test_without_luck_to_speak_of_the_share_stays_as_it_is():
     assert found["plain"] == pytest.approx(
         (middle, *stats.t.interval(0.9, 39, middle, error)), abs=1e-12
     )
-    assert found["adjusted"].value == found["plain"].value
+    assert found["adjusted"].share == found["plain"].share
     assert (found["beta"], found["blocks"], found["games"]) == (0, 40, 40)
     assert found["narrowed"] == pytest.approx(1, abs=0.03)
 
@@ -365,22 +365,22 @@ def test_without_luck_to_speak_of_the_share_stays_as_it_is():
 def test_each_block_is_adjusted_by_what_the_others_say():
     """Blocks of one to three games, worked out one by one."""
     rng = np.random.default_rng(2)
-    block = np.repeat(np.arange(15), rng.integers(1, 4, 15))
+    block = np.repeat(np.arange(25), rng.integers(1, 4, 25))
     lucky = rng.normal(0, 0.2, len(block))
     gain = np.clip(0.5 + lucky + rng.normal(0, 0.1, len(block)), 0, 1)
     adjusted = []
-    for b in range(15):
+    for b in range(25):
         rest = block != b
-        x = np.array([lucky[block == c].sum() for c in range(15) if c != b])
-        y = np.array([(gain[block == c] - gain[rest].mean()).sum() for c in range(15) if c != b])
+        x = np.array([lucky[block == c].sum() for c in range(25) if c != b])
+        y = np.array([(gain[block == c] - gain[rest].mean()).sum() for c in range(25) if c != b])
         slope = np.linalg.lstsq(x[:, None], y, rcond=None)[0][0]
         adjusted.append((gain[~rest] - slope * lucky[~rest]).sum())
     found = controlled(two_players(gain, block), both(lucky), "a")
-    assert found["plain"].value == pytest.approx(gain.mean())
-    assert found["adjusted"].value == pytest.approx(sum(adjusted) / len(block))
+    assert found["plain"].share == pytest.approx(gain.mean())
+    assert found["adjusted"].share == pytest.approx(sum(adjusted) / len(block))
     assert found["beta"] == pytest.approx(1, abs=0.3)
     other = controlled(two_players(gain, block), both(lucky), "b")
-    assert other["adjusted"].value == pytest.approx(1 - found["adjusted"].value)
+    assert other["adjusted"].share == pytest.approx(1 - found["adjusted"].share)
     assert other["narrowed"] == pytest.approx(found["narrowed"])
 
 
@@ -393,7 +393,7 @@ def test_the_adjusted_share_is_honest_and_its_interval_as_narrow_as_the_luck_all
         lucky = rng.uniform(-0.45, 0.45, 60)
         gain = (rng.random(60) < 0.55 + lucky).astype(float)
         found = controlled(two_players(gain, block), both(0.75 * lucky), "a")
-        values.append(found["adjusted"].value)
+        values.append(found["adjusted"].share)
         covered.append(found["adjusted"].low <= 0.55 <= found["adjusted"].high)
         narrowed.append(found["narrowed"])
     assert np.mean(values) == pytest.approx(0.55, abs=4 * stats.sem(values))
@@ -424,16 +424,17 @@ def test_taking_the_luck_out_of_real_games_agrees_with_leaving_it_in():
         lucky.append(luck(dicewars, options, seed, codes).luck[0])
     found = controlled(two_players(np.array(gains), np.arange(600)), both(np.array(lucky)), "a")
     assert found["narrowed"] > 1.1
-    assert found["plain"].low < found["adjusted"].value < found["plain"].high
+    assert found["plain"].low < found["adjusted"].share < found["plain"].high
 
 
 def test_what_cannot_be_adjusted_is_refused():
-    games = two_players(np.zeros(9), np.arange(9))
-    with pytest.raises(KostkaError, match="at least 10 blocks; a has 9"):
-        controlled(games, np.zeros(18), "a")
+    games = two_players(np.zeros(19), np.arange(19))
+    with pytest.raises(KostkaError, match="at least 20 blocks; a has 19"):
+        controlled(games, np.zeros(38), "a")
     with pytest.raises(KostkaError, match="unknown agent 'c'"):
-        controlled(games, np.zeros(18), "c")
-    with pytest.raises(KostkaError, match="each of the 18 rows, not 9"):
+        controlled(games, np.zeros(38), "c")
+    with pytest.raises(KostkaError, match="each of the 38 rows, not 9"):
         controlled(games, np.zeros(9), "a")
-    with pytest.raises(KostkaError, match="level must be between 0 and 1, not 95"):
-        controlled(games, np.zeros(18), "a", 95)
+    enough = two_players(np.zeros(20), np.arange(20))
+    with pytest.raises(KostkaError, match="between 0 and 1, say 0.95, not 95"):
+        controlled(enough, np.zeros(40), "a", 95)

@@ -194,7 +194,8 @@ def test_standings_by_hand():
 
 
 def test_agents_of_equal_share_stay_in_order_in_spite_of_rounding():
-    games = [Table("ba", (1 / 3, 1 / 3)), Table("ab", (0.1, 0.1)), Table("ba", (0.2, 0.2))]
+    games = [Table("ab", (0.3, 0.1)), Table("ab", (0.2, 0.2)), Table("ab", (0.1, 0.3))]
+    assert 0.1 + 0.2 + 0.3 > 0.3 + 0.2 + 0.1
     assert [r["agent"] for r in standings(results(*games))] == ["a", "b"]
 
 
@@ -220,6 +221,13 @@ def test_independent_games_are_worth_one_game_also_in_mixed_line_ups():
                 games.append(Table("a" + other, (gain, 1 - gain), block=block))
         found.append(row(standings(results(*games)), agent="a")["worth"])
     assert np.mean(found) == pytest.approx(1, abs=0.1)
+
+
+def test_two_seats_of_one_agent_are_compared_each_with_itself():
+    gains = (np.random.default_rng(5).random((40, 2)) < [0.9, 0.1]).astype(float)
+    games = [Table("aab", (*got, 0.0), block=i) for i, got in enumerate(gains.tolist())]
+    worth = row(standings(results(*games)), agent="a")["worth"]
+    assert worth == pytest.approx(duplicate_gain(gains.tolist()))
 
 
 def test_a_line_up_of_a_single_block_does_not_pretend_to_save_games():
@@ -449,16 +457,16 @@ def test_lengths_by_hand():
 def test_times_by_hand():
     played = results(Table("ab", (1, 0)), Table("ab", (1, 0)), Table("ab", (0, 1)))
     seconds = np.full((6, 2), np.nan)
-    seconds[[0, 2]] = [[0.1, 0.3], [0.2, 0.0]]  # a's first two games, its third not clocked
+    seconds[[0, 2]] = [[0.1, 0.3], [0.2, 0.1]]  # a's first two games, its third not clocked
     decisions = np.array([[5, 1], [9, 9], [10, 0], [9, 9], [7, 7], [9, 9]])
     played = replace(played, phases=("move", "trade"), seconds=seconds, decisions=decisions)
     assert times(played) == [
         {"agent": "a", "phase": "move", "decisions": 15, "ms": pytest.approx(20)}
         | {"ms_game": pytest.approx(150)},
         {"agent": "a", "phase": "trade", "decisions": 1, "ms": pytest.approx(300)}
-        | {"ms_game": pytest.approx(150)},
+        | {"ms_game": pytest.approx(200)},
         {"agent": "a", "phase": "all", "decisions": 16, "ms": pytest.approx(600 / 16)}
-        | {"ms_game": pytest.approx(300)},
+        | {"ms_game": pytest.approx(350)},
     ]
 
 
@@ -484,6 +492,10 @@ def test_whole_numbers_get_bins_around_them():
     assert found.normal()[1] == pytest.approx(
         4 * np.diff(stats.norm.cdf([1.5, 2.5], 2.25, found.deviation))[0]
     )
+
+
+def test_wider_bins_stick_out_alike_on_both_sides():
+    assert distribution(range(8), 2).edges == (-1.5, 3.5, 8.5)
 
 
 @pytest.mark.parametrize("bins", [1, 2, 3, 7, 40, None])
@@ -587,6 +599,15 @@ def test_the_trend_is_the_least_squares_slope_in_100_games():
     )
     assert found["p"] < 1e-6
     assert trend(learner(gains), "b")[0]["slope"] == pytest.approx(-100 * expected.slope)
+
+
+def test_the_error_of_a_trend_by_hand():
+    # Residuals 1/6, -1/3, 1/6 at -1, 0, 1: the blocks pull by -1/6, 0 and 1/6, so t is 2 √3.
+    (found,) = trend(learner([0, 0, 1]), "a")
+    assert found["slope"] == pytest.approx(50)
+    assert found["p"] == pytest.approx(2 * stats.t.sf(2 * math.sqrt(3), 2))
+    error = 50 / (2 * math.sqrt(3))
+    assert found["high"] == pytest.approx(50 + error * stats.t.ppf(0.975, 2))
 
 
 def test_a_series_against_a_weaker_opponent_is_no_trend():

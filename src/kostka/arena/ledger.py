@@ -16,19 +16,15 @@ from math import inf, sqrt
 from typing import NamedTuple, TypedDict
 
 import numpy as np
-from scipy.special import stdtrit
 
+from kostka.arena.estimates import FEWEST, LEVEL, Share, block_sums, reach
 from kostka.arena.results import Column, Results
-from kostka.arena.sprt import Interval
 from kostka.core import rules
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Value
 from kostka.core.kernels import kernel
 from kostka.core.memory import copy, restore
 from kostka.core.state import begin
-
-#: With fewer blocks the slope of the result on the luck is a guess.
-FEWEST_BLOCKS = 10
 
 #: Less luck than this in a game is what rounding leaves of none.
 NO_LUCK = 1e-9
@@ -288,9 +284,9 @@ def development(
 class Controlled(TypedDict):
     """An agent's share of the points, as it came and without the luck."""
 
-    plain: Interval
-    adjusted: Interval
-    #: How much of its luck an agent gets to keep in the result, on average.
+    plain: Share
+    adjusted: Share
+    #: How much of its luck an agent finds in its result, on average.
     beta: float
     #: So many games one game is worth thanks to the ledger: the ratio of the squared widths.
     narrowed: float
@@ -298,12 +294,12 @@ class Controlled(TypedDict):
     games: int
 
 
-def controlled(results: Results, luck: Column, agent: str, level: float = 0.95) -> Controlled:
+def controlled(results: Results, luck: Column, agent: str, level: float = LEVEL) -> Controlled:
     """An agent's share of the points, with what its luck explains taken out.
 
-    ``luck`` has a number for every row of the results. Each block is adjusted by β times its luck,
-    with β fitted to all *other* blocks: so β and luck are independent, and as luck has mean zero
-    the adjusted share is unbiased, exactly. The intervals are Student's, over blocks.
+    ``luck`` has a number for every row of the results. From each block β times its luck is taken,
+    with β fitted to all *other* blocks: so β and the luck are independent, and as luck has mean
+    zero, the adjusted share is unbiased. Both intervals are Student's, over blocks.
     """
     if agent not in results.agents:
         raise unknown("agent", agent, results.agents)
@@ -311,46 +307,41 @@ def controlled(results: Results, luck: Column, agent: str, level: float = 0.95) 
         raise KostkaError(
             f"luck must have a number for each of the {len(results.gain)} rows, not {len(luck)}"
         )
-    if not 0 < level < 1:
-        raise KostkaError(f"level must be between 0 and 1, not {level:g}")
     mine = results.agent == results.agents.index(agent)
-    _, block = np.unique(results.block[mine], return_inverse=True)
-    games = np.bincount(block).astype(float)
-    if len(games) < FEWEST_BLOCKS:
+    block = results.block[mine]
+    gain, lucky = block_sums(results.gain[mine], block), block_sums(luck[mine], block)
+    games = block_sums(np.ones(len(block)), block)
+    if len(games) < FEWEST:
         raise KostkaError(
-            f"taking the luck out needs at least {FEWEST_BLOCKS} blocks; {agent} has {len(games)}"
+            f"taking the luck out needs at least {FEWEST} blocks; {agent} has {len(games)}"
         )
-    gain = np.bincount(block, results.gain[mine])
-    lucky = np.bincount(block, luck[mine])
+    sums = np.stack([gain, games, lucky * gain, lucky * games, lucky * lucky])
+    total = sums.sum(axis=1, keepdims=True)
     plain = _interval(gain, games, level, 1)
-    adjusted = _interval(gain - _others_slope(gain, lucky, games) * lucky, games, level, 2)
+    adjusted = _interval(gain - _slope(total - sums) * lucky, games, level, 2)
     before, after = plain.high - plain.low, adjusted.high - adjusted.low
     return Controlled(
         plain=plain,
         adjusted=adjusted,
-        beta=float(_slope(gain.sum(), lucky @ gain, lucky @ games, lucky @ lucky, games.sum())),
+        beta=float(_slope(total)[0]),
         narrowed=(before / after) ** 2 if after > 0 else inf if before > 0 else 1.0,
         blocks=len(games),
         games=int(games.sum()),
     )
 
 
-def _others_slope(gain: Column, lucky: Column, games: Column) -> Column:
-    """For each block the slope of the gain on the luck in all other blocks."""
-    sums = (gain, lucky * gain, lucky * games, lucky * lucky, games)
-    return _slope(*(one.sum() - one for one in sums))
-
-
-def _slope(gain: Column, cross: Column, weight: Column, square: Column, games: Column) -> Column:
+def _slope(sums: Column) -> Column:
     """Σ luck·(gain − share·games) / Σ luck², from sums over blocks; 0 where there is no luck."""
+    gain, games, with_gain, with_games, square = sums
     some = square > games * NO_LUCK**2
-    return np.where(some, (cross - gain / games * weight) / np.where(some, square, 1.0), 0.0)
+    return np.where(some, with_gain - gain / games * with_games, 0.0) / np.where(some, square, 1.0)
 
 
-def _interval(points: Column, games: Column, level: float, fitted: int) -> Interval:
-    """Points a game with Student's interval over blocks, of which some numbers were fitted."""
-    n = len(games)
-    share = points.sum() / games.sum()
-    variance = ((points - share * games) ** 2).sum() * n / (n - fitted) / games.sum() ** 2
-    reach = float(stdtrit(n - fitted, 0.5 + level / 2)) * sqrt(variance)
-    return Interval(float(share), float(share) - reach, float(share) + reach)
+def _interval(points: Column, games: Column, level: float, fitted: int) -> Share:
+    """Points a game, with an interval over blocks to which so many numbers were fitted."""
+    blocks, all_games = len(games), games.sum()
+    share = float(points.sum() / all_games)
+    off = points - share * games
+    error = sqrt(off @ off * blocks / (blocks - fitted)) / all_games
+    width = float(reach(level, blocks - fitted) * error)
+    return Share(share, share - width, share + width)

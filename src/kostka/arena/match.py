@@ -60,7 +60,7 @@ class Match:
         return (self.record or Path()) / f"{self.game}-{self.seed}-{index:06d}.jsonl"
 
     def game_seed(self, index: int) -> int:
-        """The seed of a game, the same in a block; every match of a seed is dealt the same."""
+        """The seed of a game, the same in a block."""
         digest = hashlib.sha256(f"{self.seed} {self.game} {self.block(index)}".encode()).digest()
         return int.from_bytes(digest[:6], "big")
 

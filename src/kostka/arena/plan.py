@@ -1,5 +1,6 @@
 """Plans: what a tournament plays, from a TOML file or from flags, checked before it starts."""
 
+import hashlib
 import itertools
 import re
 import tomllib
@@ -40,7 +41,8 @@ class Plan:
     agents: tuple[str, ...] = ()
     #: Games of each line-up, made up to whole blocks.
     games: int = 100
-    seed: int = 0
+    #: None until somebody draws one.
+    seed: int | None = None
     name: str = ""
     #: Players at a table: the line-ups are all combinations of so many agents.
     tables: tuple[int, ...] = (2,)
@@ -73,7 +75,7 @@ class Plan:
 
     def same_as(self, other: "Plan") -> bool:
         """Does it play the same games, whatever its seed and name?"""
-        return replace(self, seed=0, name="") == replace(other, seed=0, name="")
+        return replace(self, seed=None, name="") == replace(other, seed=None, name="")
 
     def matches(self) -> list[Match]:
         """The matches of the tournament, checked."""
@@ -82,7 +84,8 @@ class Plan:
         for specs in self.line_ups():
             how = self.seats or ("permute" if len(specs) <= PERMUTED else "rotate")
             given = dict(self.options, players=len(specs))
-            match = prepare(game, specs, self.games, self.seed, given, how, limit=self.limit)
+            seed = own_seed(self.seed or 0, specs)
+            match = prepare(game, specs, self.games, seed, given, how, limit=self.limit)
             by_specs = {tuple(specs[who] for who in seats): seats for seats in match.seatings}
             different = tuple(by_specs.values())  # equal agents that change seats change nothing
             blocks = -(-self.games // len(different))
@@ -110,6 +113,12 @@ class Plan:
                 "with repeat"
             )
         return found
+
+
+def own_seed(seed: int, specs: tuple[str, ...]) -> int:
+    """The seed of a line-up: every line-up has luck of its own, whatever else is played."""
+    digest = hashlib.sha256(repr((seed, specs)).encode()).digest()
+    return int.from_bytes(digest[:6], "big")
 
 
 def expand(spec: str) -> list[str]:
@@ -153,18 +162,19 @@ KEYS: dict[str, tuple[str, Any, str, Any]] = {
 }  # fmt: skip
 
 
-def read_plan(path: Path, **defaults: Any) -> Plan:
-    """The plan in a TOML file; an error names the line and the key."""
+def read_plan(path: Path, **flags: Any) -> Plan:
+    """The plan in a TOML file, where flags do not say otherwise; an error names line and key."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise KostkaError(f"{path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise KostkaError(f"{path} is no text file") from None
-    return parse_plan(text, str(path), **{"name": path.stem, **defaults})
+    plan = parse_plan(text, str(path), **flags)
+    return replace(plan, name=plan.name or path.stem)
 
 
-def parse_plan(text: str, where: str, **defaults: Any) -> Plan:
+def parse_plan(text: str, where: str, **flags: Any) -> Plan:
     """The plan in a TOML text."""
     try:
         data = tomllib.loads(text)
@@ -172,12 +182,12 @@ def parse_plan(text: str, where: str, **defaults: Any) -> Plan:
         line = re.search(r"line (\d+)", str(error))
         key = key_on(text, int(line[1])) if line else None
         raise KostkaError(f"{where}{f', key {key}' if key else ''}: {error}") from None
-    return plan_from(data, text, where, **defaults)
+    return plan_from(data, text, where, **flags)
 
 
-def plan_from(data: Mapping[str, Any], text: str, where: str, **defaults: Any) -> Plan:
-    """The plan in data that was read from a TOML text."""
-    given = dict(defaults)
+def plan_from(data: Mapping[str, Any], text: str, where: str, **flags: Any) -> Plan:
+    """The plan in data that was read from a TOML text; flags override it."""
+    given: dict[str, Any] = {}
     for key, value in data.items():
         if key not in KEYS:
             raise KostkaError(f"{place(text, where, key)}: {unknown('key', key, KEYS)}")
@@ -186,6 +196,7 @@ def plan_from(data: Mapping[str, Any], text: str, where: str, **defaults: Any) -
         if not right or (fine is not None and not fine(value)):
             raise KostkaError(f"{place(text, where, key)}: {key} must be {words}, not {value!r}")
         given[name] = tuple(value) if isinstance(value, list) else value
+    given |= flags
     if "lineups" in given:
         given["lineups"] = tuple(tuple(line_up) for line_up in given["lineups"])
     if "game" not in given:

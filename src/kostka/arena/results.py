@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from kostka.arena import ratings
+from kostka.arena.match import Match
+from kostka.arena.referee import Played
 from kostka.core.errors import KostkaError, unknown
 
 Column = np.ndarray[Any, np.dtype[Any]]
@@ -17,9 +19,8 @@ class Results:
     """Games, one row a seat. The rows of a game lie together in order of seats; the games lie in
     order of match and number.
 
-    A *block* is all games under the same luck: those of one match in which only the seats change,
-    and those of other matches with as many players, which are dealt the same. What is to be an
-    independent observation is a block, never a game.
+    A *block* is all games under the same luck: those of one match in which only the seats change.
+    What is to be an independent observation is a block, never a game.
     """
 
     #: Agents' specs; the column ``agent`` holds positions in it.
@@ -86,6 +87,66 @@ class Results:
             names = tuple(self.agents[i] for i in self.agent[rows])
             yield ratings.Result(names, tuple(self.gain[rows].tolist()), int(self.block[start]))
             start = rows.stop
+
+
+#: A seat of a game as a row: match, number, block, players, seat, agent's spec, gain, score, place,
+#: decisions and seconds of the game, its memory in bytes, and what the seat thought.
+Row = tuple[int, int, int, int, int, str, float, float, float, int, float, int | None, Any]
+
+
+def rows(number: int, match: Match, index: int, played: Played) -> list[Row]:
+    """A game that was played, as rows."""
+    standing = places(played.returns, played.scores)
+    return [
+        (
+            number,
+            index,
+            match.block(index),
+            match.players,
+            seat,
+            match.specs[who],
+            played.returns[seat],
+            played.scores[seat],
+            standing[seat],
+            played.decisions,
+            played.seconds,
+            played.memory,
+            None if played.thought is None else played.thought[seat].round(9).tolist(),
+        )
+        for seat, who in enumerate(match.seats(index))
+    ]
+
+
+def columns(found: Sequence[Row], learners: Collection[str], phases: Sequence[str]) -> Results:
+    """Rows in order of match, number and seat, as columns."""
+    (of, number, block, players, seat, agent, gain, score, place, length, time, memory, thought) = (
+        list(column) for column in zip(*found, strict=True)
+    )
+    names = sorted(set(agent))
+    where = {name: i for i, name in enumerate(names)}
+    unclocked = [[0, np.nan]] * max(1, len(phases))
+    spent = np.array([unclocked if t is None else t for t in thought], float)
+    _, blocks = np.unique(np.array([of, block]), axis=1, return_inverse=True)
+    return Results(
+        agents=tuple(names),
+        game=np.cumsum(np.array(seat) == 0) - 1,
+        match=np.array(of),
+        number=np.array(number),
+        block=blocks.ravel(),
+        players=np.array(players),
+        seat=np.array(seat),
+        agent=np.array([where[name] for name in agent]),
+        gain=np.array(gain, float),
+        score=np.array(score, float),
+        place=np.array(place, float),
+        seconds=spent[:, :, 1],
+        decisions=spent[:, :, 0].astype(int),
+        length=np.array(length),
+        time=np.array(time, float),
+        memory=np.array(memory, float) / 2**20,
+        phases=tuple(phases) or ("play",),
+        learners=frozenset(learners) & frozenset(names),
+    )
 
 
 def places(gains: Sequence[float], scores: Sequence[float]) -> list[float]:

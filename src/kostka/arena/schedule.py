@@ -75,6 +75,16 @@ class Schedule:
             self.finished(task, games)
             yield task, games
 
+    def in_order(self, executor: Here) -> Iterator[tuple[int, Played]]:
+        """Play a single match; yields its games in order, the same with any executor."""
+        waiting: dict[int, Played] = {}
+        following = 0
+        for task, games in self.play(executor):
+            waiting.update(zip(task.games, games, strict=True))
+            while following in waiting:
+                yield following, waiting.pop(following)
+                following += 1
+
     def compile(self) -> None:
         """Compile here what our agents need, so that workers load it and people see it said."""
         for match in self.matches:

@@ -6,7 +6,7 @@ A game is there whole or not at all, and what is there is never changed.
 import contextlib
 import functools
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
@@ -21,7 +21,7 @@ from kostka.agents.spec import parse
 from kostka.arena.match import Match
 from kostka.arena.plan import Plan
 from kostka.arena.referee import Played
-from kostka.arena.results import Results, places
+from kostka.arena.results import Results, columns, rows
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import game as find_game
 
@@ -140,8 +140,11 @@ class Run:
 class Store:
     """Opens a database and brings its schema up to date."""
 
-    def __init__(self, where: str | Path | None = None) -> None:
+    def __init__(self, where: str | Path | None = None, create: bool = True) -> None:
         self.url = address(str(where or DEFAULT))
+        file = self.url.database if self.url.get_backend_name() == "sqlite" else None
+        if not create and file and not Path(file).exists():
+            raise KostkaError(f"there is no store {file}; kostka tournament makes one")
         options: dict[str, Any] = {}
         if self.url.get_backend_name() == "postgresql":
             options = {"connect_args": {"connect_timeout": PATIENCE}}
@@ -285,21 +288,21 @@ class Store:
                     "moves": pack(one.codes) if run.plan.moves else None,
                 }
             )
-            standing = places(one.returns, one.scores)
-            for seat, agent in enumerate(match.seats(index)):
-                thought = None if one.thought is None else one.thought[seat].round(9).tolist()
-                learnt = one.learnt.get(seat)
+            for *_, seat, spec, gain, score, place, _, _, _, thought in rows(
+                number, match, index, one
+            ):
+                learnt, fault = one.learnt.get(seat), one.faults.get(seat)
                 seat_rows.append(
                     {
                         "match": where[number],
                         "number": index,
                         "seat": seat,
-                        "agent": who[match.specs[agent]],
-                        "gain": one.returns[seat],
-                        "score": one.scores[seat],
-                        "place": standing[seat],
+                        "agent": who[spec],
+                        "gain": gain,
+                        "score": score,
+                        "place": place,
                         "thought": thought,
-                        "fault": one.faults[seat].replace("\0", "") if seat in one.faults else None,
+                        "fault": None if fault is None else fault.replace("\0", ""),
                         "learnt": None if learnt is None else zlib.compress(learnt),
                     }
                 )
@@ -395,27 +398,22 @@ class Store:
         chosen = (
             sa.select(
                 matches.c.number, games.c.number, games.c.block, matches.c.players, seats.c.seat,
-                seats.c.agent, seats.c.gain, seats.c.score, seats.c.place, games.c.decisions,
+                agents.c.spec, seats.c.gain, seats.c.score, seats.c.place, games.c.decisions,
                 games.c.seconds, games.c.memory, seats.c.thought,
             )
             .select_from(matches)
             .join(games, games.c.match == matches.c.id)
             .join(seats, sa.and_(seats.c.match == games.c.match, seats.c.number == games.c.number))
+            .join(agents, agents.c.id == seats.c.agent)
             .where(matches.c.run == run.id)
             .order_by(matches.c.number, games.c.number, seats.c.seat)
         )  # fmt: skip
         with self.read() as connection:
-            rows = [tuple(row) for row in connection.execute(chosen)]
-            named = connection.execute(
-                sa.select(agents.c.id, agents.c.spec, agents.c.learns).where(
-                    agents.c.game == run.plan.game
-                )
-            ).all()
-        if not rows:
+            found: list[Any] = [tuple(row) for row in connection.execute(chosen)]
+        if not found:
             raise KostkaError(f"no game of {run.name} has been played yet")
-        return columns(
-            rows, {a.id: (a.spec, a.learns) for a in named}, find_game(run.plan.game).phases
-        )
+        learners = {spec for match in run.matches for spec in match.learners}
+        return columns(found, learners, find_game(run.plan.game).phases)
 
     def moves(self, run: Run) -> Iterator[tuple[int, int, int, np.ndarray]]:
         """Match, number, seed and codes of every game whose moves were kept, in order."""
@@ -444,42 +442,6 @@ class Store:
                 {"agent": r.spec, "fault": r.fault, "games": r.games}
                 for r in connection.execute(chosen)
             ]
-
-
-def columns(
-    rows: list[tuple[Any, ...]], named: Mapping[int, tuple[str, bool]], phases: Collection[str]
-) -> Results:
-    """Rows of seats, as the store gives them, as Results."""
-    (of, number, block, players, seat, agent, gain, score, place, length, time, memory, thought) = (
-        list(column) for column in zip(*rows, strict=True)
-    )
-    keys = sorted(set(agent))
-    where = {key: i for i, key in enumerate(keys)}
-    first = np.array(seat) == 0
-    kinds = max(1, len(phases))
-    spent = np.array([t if t is not None else [[0, np.nan]] * kinds for t in thought], float)
-    # a block is dealt anew to every number of players
-    _, blocks = np.unique(np.array([players, block]), axis=1, return_inverse=True)
-    return Results(
-        agents=tuple(named[key][0] for key in keys),
-        game=np.cumsum(first) - 1,
-        match=np.array(of),
-        number=np.array(number),
-        block=blocks.ravel(),
-        players=np.array(players),
-        seat=np.array(seat),
-        agent=np.array([where[key] for key in agent]),
-        gain=np.array(gain, float),
-        score=np.array(score, float),
-        place=np.array(place, float),
-        seconds=spent[:, :, 1],
-        decisions=spent[:, :, 0].astype(int),
-        length=np.array(length),
-        time=np.array(time, float),
-        memory=np.array(memory, float) / 2**20,
-        phases=tuple(phases) or ("play",),
-        learners=frozenset(named[key][0] for key in keys if named[key][1]),
-    )
 
 
 def address(where: str) -> sa.URL:

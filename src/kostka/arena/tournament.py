@@ -1,11 +1,16 @@
-"""Tournaments: a plan is played into the store, and goes on where it was after any kind of end."""
+"""Tournaments: a plan is played into the store, and goes on where it was after any kind of end.
+
+A trial is a match that needs no store and ends as soon as a test has its verdict.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from kostka.arena.executor import Here
+from kostka.arena.match import Match
 from kostka.arena.plan import Plan
 from kostka.arena.schedule import Schedule
+from kostka.arena.sprt import Sprt
 from kostka.arena.store import Run, Store
 from kostka.core.errors import KostkaError
 from kostka.core.game import fresh_seed
@@ -24,12 +29,12 @@ class Progress:
 
 def enter(store: Store, plan: Plan, seed: int | None, command: str, fresh: bool = False) -> Run:
     """The run of a plan: the one begun before, finished or not, or a new one if there is none."""
+    wanted = plan.seed if seed is None else seed
     if not fresh:
         for run in reversed(store.runs()):
-            if plan.same_as(run.plan) and seed in (None, run.plan.seed):
+            if plan.same_as(run.plan) and wanted in (None, run.plan.seed):
                 return ready(run)
-    chosen = fresh_seed() if seed is None else seed
-    return store.begin(replace(plan, seed=chosen), command)
+    return store.begin(replace(plan, seed=fresh_seed() if wanted is None else wanted), command)
 
 
 def ready(run: Run) -> Run:
@@ -51,3 +56,16 @@ def play(store: Store, run: Run, executor: Here) -> Iterator[Progress]:
         left = sum(schedule.left)
         yield Progress(run.games - left, run.games, schedule.seconds_left(executor.size))
     store.finish(run)
+
+
+def trial(match: Match, test: Sprt, executor: Here) -> Iterator[Sprt]:
+    """Play until the test has decided whether the first agent is stronger; yields every block."""
+    gains: list[float] = []
+    for index, played in Schedule([match]).in_order(executor):
+        gains.append(played.returns[match.seats(index).index(0)])
+        if len(gains) == len(match.seatings):
+            test.add(test.lineup.block(gains))
+            gains = []
+            yield test
+            if test.verdict is not None:
+                return

@@ -19,7 +19,16 @@ app = typer.Typer(
 
 def load() -> None:
     """Import the files of all groups, which adds their commands."""
-    from kostka.cli import bench, cache, check, games, match, records, trial  # noqa: F401
+    from kostka.cli import (  # noqa: F401
+        bench,
+        cache,
+        check,
+        games,
+        match,
+        records,
+        tournament,
+        trial,
+    )
 
 
 def main() -> None:

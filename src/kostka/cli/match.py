@@ -1,38 +1,35 @@
 """Agents against each other: a match with numbers, or one game to watch."""
 
 import time
+from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.live import Live
-from rich.table import Table
 
 from kostka.cli import app
 from kostka.cli.shared import (
     Csv,
     GameName,
+    Jobs,
     Json,
+    Level,
+    Limit,
     Options,
+    Seats,
     Seed,
     Specs,
     chosen,
+    duration,
     err,
     game_options,
     out,
     print_csv,
     print_json,
-    table,
+    standings_table,
 )
 from kostka.core.game import game as find_game
-
-if TYPE_CHECKING:
-    from kostka.arena.match import Match, Standing
-
-Limit = Annotated[
-    float | None,
-    typer.Option("--limit", metavar="SECONDS", help="time per decision", min=0.001, max=86400),
-]
 
 
 @app.command(
@@ -43,20 +40,25 @@ def match(
     specs: Specs,
     games: Annotated[int, typer.Option(help="how many games", min=1)] = 100,
     seed: Seed = None,
-    jobs: Annotated[int, typer.Option(help="processes that play side by side", min=1, max=256)] = 1,
+    jobs: Jobs = 1,
     record: Annotated[Path | None, typer.Option(help="folder for game records")] = None,
-    rotate: Annotated[bool, typer.Option(help="rotate the seats from game to game")] = True,
+    seats: Seats = None,
     option: Options = None,
     limit: Limit = None,
+    level: Level = 0.95,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
     """Let agents play a match.
 
-    Prints each agent's wins and its share of the points with a 95 % Wilson interval. An agent that
+    Prints each agent's wins and its share of the points with a Wilson interval. An agent that
     crashes, plays nonsense or runs out of time loses that game, and the match goes on.
     """
-    from kostka.arena.match import Standing, prepare, tally
+    from kostka.arena.executor import executor
+    from kostka.arena.match import prepare
+    from kostka.arena.results import Row, columns, rows
+    from kostka.arena.schedule import Schedule
+    from kostka.arena.statistics import duplicate, standings
 
     seed = chosen(seed)
     found = find_game(game)
@@ -66,82 +68,67 @@ def match(
         games,
         seed,
         game_options(option),
+        seats or "rotate",
         limit=limit,
         record=record,
-        rotate=rotate,
     )
     if not (json or csv):
         out.print(f"{found.title}, {games} games, seed {seed}")
-    standings = [Standing(spec) for spec in specs]
+    if record is not None:
+        record.mkdir(parents=True, exist_ok=True)
+    done: list[Row] = []
+    faults: Counter[tuple[str, str]] = Counter()
+    schedule = Schedule([match])
     began = time.perf_counter()
+
+    def table(final: bool = False) -> Any:
+        kept = sorted(done[:], key=lambda row: row[:5])
+        if not kept:
+            return f"0 of {games} games"
+        spent, left = time.perf_counter() - began, schedule.seconds_left(jobs)
+        rest = "" if final or left is None else f", {duration(left)} left"
+        title = f"{games - schedule.left[0]} of {games} games, {duration(spent)}{rest}"
+        results = columns(kept, match.learners, found.phases)
+        return standings_table(standings(results, level), title, level)
+
     interrupted = False
-    with Live(
-        get_renderable=lambda: standings_table(standings, games, began),
-        console=err,
-        refresh_per_second=4,
-        transient=True,
+    with (
+        Live(get_renderable=table, console=err, refresh_per_second=1, transient=True),
+        executor("auto", jobs, [match]) as workers,
     ):
         try:
-            tally(match, jobs, standings)
+            for task, some in schedule.play(workers):
+                for index, played in zip(task.games, some, strict=True):
+                    done += rows(0, match, index, played)
+                    for seat, why in played.faults.items():
+                        faults[match.specs[match.seats(index)[seat]], why] += 1
         except KeyboardInterrupt:
             interrupted = True
-    report(found.name, match, standings, began, json, csv)
+    if done:
+        results = columns(sorted(done, key=lambda row: row[:5]), match.learners, found.phases)
+        ranked = standings(results, level)
+        for row in ranked:
+            row["faults"] = {why: n for (who, why), n in faults.items() if who == row["agent"]}
+        if json:
+            print_json({"game": game, "seed": seed, "games": len(results), "agents": ranked})
+        elif csv:
+            print_csv([{**row, "faults": sum(row["faults"].values())} for row in ranked])
+        else:
+            out.print(table(final=True))
+            for (who, why), times in faults.items():
+                out.print(f"{who} lost {times} of its games: {why}", markup=False)
+            for row in duplicate(results):
+                if row["worth"] is not None and seats != "fixed":
+                    out.print(
+                        f"The seats change under the same luck: {row['games']} games tell as much "
+                        f"as {row['independent']:.0f} independent ones.",
+                        soft_wrap=True,
+                    )
+            if record is not None:
+                out.print(f"records in {record}", markup=False)
     if interrupted:
-        err.print(f"interrupted after {standings[0].games} of {games} games")
+        err.print(f"interrupted after {games - schedule.left[0]} of {games} games")
         raise typer.Exit(130)
-
-
-def report(
-    game: str, match: "Match", standings: "list[Standing]", began: float, json: bool, csv: bool
-) -> None:
-    """Print the result of a match."""
-    worth = [s.worth(match.players) for s in standings]
-    if json:
-        agents = [{**s.json(), "worth": w} for s, w in zip(standings, worth, strict=True)]
-        done = standings[0].games
-        print_json({"game": game, "seed": match.seed, "games": done, "agents": agents})
-    elif csv:
-        rows = [s.json() for s in standings]
-        for row in rows:
-            row["low"], row["high"] = row.pop("interval")
-            row["faults"] = sum(row["faults"].values())
-        print_csv(rows)
-    else:
-        out.print(standings_table(standings, match.games, began))
-        for standing in standings:
-            for why, times in standing.faults.items():
-                out.print(f"{standing.spec} lost {times} of its games: {why}", markup=False)
-        known = [w for w in worth if w is not None]
-        if known:
-            games, mean = standings[0].games, sum(known) / len(known)
-            out.print(
-                f"The seats rotate under the same luck: {games} games tell as much as "
-                f"{games * mean:.0f} independent ones.",
-                soft_wrap=True,
-            )
-        if match.record is not None:
-            out.print(f"records in {match.record}", markup=False)
-
-
-def standings_table(standings: "list[Standing]", games: int, began: float) -> Table:
-    """The live and final table of a match."""
-    from kostka.arena.statistics import wilson
-
-    done = standings[0].games
-    spent = time.perf_counter() - began
-    left = "" if done == games or not done else f", {spent / done * (games - done):.0f} s left"
-    shown = table(
-        "agent", ">games", ">wins", ">draws", ">losses", ">share", "95 % interval", ">ms a game",
-        title=f"{done} of {games} games, {spent:.1f} s{left}",
-    )  # fmt: skip
-    for s in standings:
-        low, high = wilson(s.share, s.games)
-        think = f"{1000 * s.seconds / s.games:.1f}" if s.seconds else "–"
-        shown.add_row(
-            s.spec, str(s.games), str(s.wins), str(s.draws), str(s.losses),
-            f"{100 * s.share:.1f} %", f"{100 * low:.1f} – {100 * high:.1f} %", think,
-        )  # fmt: skip
-    return shown
 
 
 @app.command(epilog="Example: kostka watch dicewars mcts stei --seed 7 --pause 0.1")

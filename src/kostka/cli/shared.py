@@ -4,7 +4,7 @@ import csv
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -23,6 +23,32 @@ Specs = Annotated[list[str], typer.Argument(metavar="SPEC…", help="agents: see
 Seed = Annotated[int | None, typer.Option(help="seed of all luck; a random one is shown", min=0)]
 Json = Annotated[bool, typer.Option("--json", help="print JSON for programs")]
 Csv = Annotated[bool, typer.Option("--csv", help="print CSV for programs")]
+Jobs = Annotated[int, typer.Option(help="workers that play side by side", min=1, max=256)]
+Executor = Annotated[
+    str, typer.Option(help="who plays: auto, threads, processes, or ray on other machines")
+]
+Address = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="of a Ray cluster; without one it is local")
+]
+Where = Annotated[
+    str | None,
+    typer.Option("--store", metavar="WHERE", envvar="KOSTKA_STORE",
+                 help="SQLite file (kostka.db) or postgresql:// URL"),
+]  # fmt: skip
+RunName = Annotated[
+    str, typer.Argument(metavar="RUN", help="name or number of a run: see kostka runs")
+]
+Seats = Annotated[
+    Literal["rotate", "permute", "fixed"] | None,
+    typer.Option(help="how the seats change under the same luck"),
+]
+Limit = Annotated[
+    float | None,
+    typer.Option("--limit", metavar="SECONDS", help="time per decision", min=0.001, max=86400),
+]
+Level = Annotated[
+    float, typer.Option(help="confidence of intervals and tests", min=0.5, max=0.9999)
+]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="option of the game; repeatable"),
@@ -59,8 +85,48 @@ def table(*columns: str, title: str | None = None) -> Table:
     made = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for column in columns:
         right = column.startswith(">")
-        made.add_column(column.lstrip(">"), justify="right" if right else "left", overflow="fold")
+        made.add_column(
+            column.lstrip(">"),
+            justify="right" if right else "left",
+            no_wrap=right,
+            overflow="fold",
+        )
     return made
+
+
+def standings_table(
+    rows: Sequence[Mapping[str, Any]], title: str | None = None, level: float = 0.95
+) -> Table:
+    """How agents have done, from ``statistics.standings``."""
+    rated = any("elo" in row for row in rows)
+    many = any(row["draws"] for row in rows)
+    shown = table(
+        "agent", ">games", ">wins", *([">draws"] if many else []), ">losses",
+        f">share ({100 * level:g} %)", ">place", ">score", *([">Elo"] if rated else []),
+        title=title,
+    )  # fmt: skip
+    for row in rows:
+        error = "" if row.get("error") is None else f" ± {row['error']:.0f}"
+        counts = ("games", "wins", *(["draws"] if many else []), "losses")
+        shown.add_row(
+            row["agent"] + (" (learns)" if row["learner"] else ""),
+            *(str(row[key]) for key in counts),
+            f"{100 * row['share']:.1f} ({100 * row['low']:.1f}–{100 * row['high']:.1f})",
+            f"{row['place']:.2f}",
+            f"{row['score']:.2f}",
+            *([f"{row['elo']:+.0f}{error}"] if rated else []),
+        )
+    return shown
+
+
+def duration(seconds: float) -> str:
+    """A time for people: 42 s, 3 min 10 s, 2 h 05 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
 
 
 def progress() -> Progress:

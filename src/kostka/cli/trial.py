@@ -6,7 +6,7 @@ import typer
 from rich.live import Live
 
 from kostka.cli import app
-from kostka.cli.shared import Json, Options, Seed, chosen, err, game_options, out, print_json
+from kostka.cli.shared import Jobs, Json, Options, Seed, chosen, err, game_options, out, print_json
 from kostka.core.game import game as find_game
 
 
@@ -23,7 +23,7 @@ def trial(
     limit: Annotated[int, typer.Option(help="most blocks of games", min=1)] = 10_000,
     players: Annotated[int, typer.Option(help="one NEW sits with OLD ones", min=2)] = 2,
     seed: Seed = None,
-    jobs: Annotated[int, typer.Option(help="processes that play side by side", min=1, max=256)] = 1,
+    jobs: Jobs = 1,
     option: Options = None,
     json: Json = False,
 ) -> None:
@@ -31,8 +31,10 @@ def trial(
 
     A sequential probability ratio test over blocks: the seats rotate under the same luck.
     """
-    from kostka.arena.match import prepare, trial
+    from kostka.arena.executor import executor
+    from kostka.arena.match import prepare
     from kostka.arena.sprt import Lineup, Sprt
+    from kostka.arena.tournament import trial
 
     seed = chosen(seed)
     found = find_game(game)
@@ -41,8 +43,11 @@ def trial(
     match = prepare(found, specs, limit * players, seed, game_options(option))
     if not json:
         out.print(f"{found.title}, seed {seed}")
-    with Live(console=err, auto_refresh=False, transient=True) as live:
-        for step in trial(match, test, jobs):
+    with (
+        Live(console=err, auto_refresh=False, transient=True) as live,
+        executor("auto", jobs, [match]) as workers,
+    ):
+        for step in trial(match, test, workers):
             low, high = step.bounds
             words = f"{step.games} games, LLR {step.llr:+.2f} between {low:.2f} and {high:.2f}"
             live.update(words, refresh=True)

@@ -1,0 +1,267 @@
+"""Tournaments, the runs in a store, and their export."""
+
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn
+
+from kostka.cli import app
+from kostka.cli.shared import (
+    Address,
+    Csv,
+    Executor,
+    Jobs,
+    Json,
+    Level,
+    Limit,
+    Options,
+    RunName,
+    Seats,
+    Seed,
+    Where,
+    duration,
+    err,
+    game_options,
+    out,
+    print_csv,
+    print_json,
+    standings_table,
+    table,
+)
+from kostka.core.errors import KostkaError
+
+if TYPE_CHECKING:
+    from kostka.arena.executor import Here
+    from kostka.arena.plan import Plan
+    from kostka.arena.results import Results
+    from kostka.arena.store import Run, Store
+
+#: A cross table of more agents does not fit a terminal.
+WIDE = 10
+
+
+@app.command(
+    epilog="Examples: kostka tournament dicewars stei sdc wpm-d --games 200 --seed 1 --jobs 2 · "
+    "kostka tournament plan.toml"
+)
+def tournament(
+    what: Annotated[str, typer.Argument(metavar="PLAN|GAME", help="a TOML file, or a game")],
+    specs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="SPEC…", help="agents; mcts:c=0.3|0.7 stands for both"),
+    ] = None,
+    games: Annotated[int | None, typer.Option(help="games of each line-up [100]", min=1)] = None,
+    players: Annotated[
+        list[int] | None, typer.Option(help="players at a table [2]; repeatable", min=1)
+    ] = None,
+    having: Annotated[
+        list[str] | None,
+        typer.Option("--with", metavar="SPEC", help="only line-ups with this agent; repeatable"),
+    ] = None,
+    repeat: Annotated[
+        bool | None, typer.Option("--repeat", help="an agent may sit at a table more than once")
+    ] = None,
+    seats: Seats = None,
+    option: Options = None,
+    limit: Limit = None,
+    moves: Annotated[bool | None, typer.Option(help="keep the moves [yes]")] = None,
+    name: Annotated[str | None, typer.Option(help="name of the run")] = None,
+    seed: Seed = None,
+    store: Where = None,
+    jobs: Jobs = 1,
+    executor: Executor = "auto",
+    address: Address = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="begin anew, do not go on")] = False,
+    level: Level = 0.95,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Let every line-up of agents play, and keep all games in a store.
+
+    Stopped at any moment, the same command goes on where it was; the table in the end is the same.
+    kostka report makes a page of it.
+    """
+    from kostka.arena.store import Store
+
+    given: dict[str, Any] = {
+        "games": games,
+        "tables": tuple(players) if players else None,
+        "having": tuple(having) if having else None,
+        "repeat": repeat,
+        "seats": seats,
+        "limit": limit,
+        "moves": moves,
+        "name": name,
+        "options": game_options(option) or None,
+        "seed": seed,
+    }
+    plan = planned(what, specs or [], {k: v for k, v in given.items() if v is not None})
+    command = shlex.join(["kostka", *sys.argv[1:]])
+    opened = Store(store)
+    run = begin(opened, plan, command, fresh, quiet=json or csv)
+    play_run(opened, run, jobs, executor, address)
+    results = opened.results(run)
+    rows = rated_standings(results, level)
+    if json:
+        print_json(
+            {"run": run.name, "game": plan.game, "seed": run.plan.seed, "games": len(results),
+             "agents": rows, "faults": opened.faults(run)}
+        )  # fmt: skip
+    elif csv:
+        print_csv(rows)
+    else:
+        show(opened, run, results, rows, level)
+
+
+def planned(what: str, specs: list[str], given: dict[str, Any]) -> "Plan":
+    """The plan of a file or of flags; flags override what the file says."""
+    from kostka.arena.plan import parse_plan, read_plan
+
+    if what.endswith(".toml"):
+        if specs:
+            raise KostkaError("a plan names its agents itself; give a file, or a game and agents")
+        return read_plan(Path(what), **given)
+    return parse_plan("", "the tournament", game=what, agents=tuple(specs), **given)
+
+
+def begin(store: "Store", plan: "Plan", command: str, fresh: bool, quiet: bool) -> "Run":
+    """The run of a plan, new or found again."""
+    from kostka.arena.tournament import enter
+
+    run = enter(store, plan, None, command, fresh)
+    if not quiet:
+        out.print(
+            f"{run.name}: {run.games} games in {len(run.matches)} line-ups, seed {run.plan.seed}, "
+            f"in {store}",
+            markup=False,
+            soft_wrap=True,
+        )
+    if run.played:
+        err.print(
+            f"going on with {run.name}: {run.played} of {run.games} games are there"
+            if run.played < run.games
+            else f"{run.name} has been played already; --fresh begins anew",
+            markup=False,
+        )
+    return run
+
+
+def play_run(store: "Store", run: "Run", jobs: int, executor: str, address: str | None) -> None:
+    """Play what is missing of a run, with a progress bar."""
+    from kostka.arena import executor as executors
+    from kostka.arena.tournament import play
+
+    if run.played == run.games:
+        return
+    bar = Progress(
+        TextColumn("{task.completed:.0f} of {task.total:.0f} games"),
+        BarColumn(),
+        TextColumn("{task.percentage:3.0f} %  {task.fields[left]}"),
+        console=err,
+        transient=True,
+    )
+    workers: Here
+    played = run.played
+    try:
+        with bar, executors.executor(executor, jobs, run.matches, address) as workers:
+            shown = bar.add_task("", total=run.games, completed=run.played, left="")
+            for step in play(store, run, workers):
+                played = step.played
+                left = "" if step.left is None else f"{duration(step.left)} left"
+                bar.update(shown, completed=played, left=left)
+    except KeyboardInterrupt:
+        err.print(
+            f"interrupted; {played} of {run.games} games are safe, the same command goes on",
+            markup=False,
+        )
+        raise typer.Exit(130) from None
+    except KostkaError as error:
+        raise KostkaError(
+            f"{error}. {played} of {run.games} games are safe; the same command goes on"
+        ) from None
+
+
+def rated_standings(results: "Results", level: float) -> list[dict[str, Any]]:
+    """The standings, with ratings where there are two agents to rate."""
+    from kostka.arena.ratings import bootstrap, rate
+    from kostka.arena.statistics import standings
+
+    rows = standings(results, level)
+    if len(results.agents) < 2:
+        return rows
+    rated = rate(results.each())
+    errors = bootstrap(rated, level=level).error if rated.blocks > 1 else {}
+    for row in rows:
+        row |= {"elo": rated.elo[row["agent"]], "error": errors.get(row["agent"])}
+    return rows
+
+
+def show(
+    store: "Store", run: "Run", results: "Results", rows: list[dict[str, Any]], level: float
+) -> None:
+    """Print how a run has ended."""
+    from kostka.arena.statistics import cross_table, duplicate
+
+    out.print(standings_table(rows, level=level))
+    if 2 < len(rows) <= WIDE:
+        names = [row["agent"] for row in rows]
+        cells = {(row["one"], row["other"]): row["share"] for row in cross_table(results, level)}
+        crossed = table("row before column, %", *(f">{i}" for i in range(1, len(names) + 1)))
+        for i, one in enumerate(names, 1):
+            shares = (cells.get((one, other)) for other in names)
+            crossed.add_row(f"{i} {one}", *("–" if s is None else f"{100 * s:.0f}" for s in shares))
+        out.print(crossed)
+    for fault in store.faults(run):
+        out.print(f"{fault['agent']} lost {fault['games']} games: {fault['fault']}", markup=False)
+    for row in duplicate(results):
+        if row["worth"] is not None:
+            out.print(
+                f"Duplicate play with {row['players']} players: {row['games']} games tell as much "
+                f"as {row['independent']:.0f} independent ones.",
+                soft_wrap=True,
+            )
+    out.print(f"For everything else: kostka report {shlex.quote(run.name)}", markup=False)
+
+
+@app.command(epilog="Example: kostka runs --store results.db")
+def runs(store: Where = None, json: Json = False) -> None:
+    """List the runs of a store."""
+    from kostka.arena.store import Store
+
+    found = Store(store, create=False).runs()
+    if json:
+        print_json(
+            [
+                {"id": r.id, "name": r.name, "game": r.plan.game, "games": r.games,
+                 "played": r.played, "seed": r.plan.seed, "started": r.started,
+                 "finished": r.finished, "command": r.command}
+                for r in found
+            ]
+        )  # fmt: skip
+        return
+    shown = table(">", "run", "game", ">games", ">seed", ">started", "command")
+    for r in found:
+        some = f"{r.games}" if r.played == r.games else f"{r.played} of {r.games}"
+        shown.add_row(
+            str(r.id), r.name, r.plan.game, some, str(r.plan.seed),
+            r.started.replace("T", " ").removesuffix(":00+00:00")[:16], r.command,
+        )  # fmt: skip
+    out.print(shown)
+
+
+@app.command(epilog="Example: kostka export dicewars-1 games.parquet")
+def export(
+    run: RunName,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="ends in .csv or .parquet")],
+    store: Where = None,
+) -> None:
+    """Write all games of a run to a file, one row a seat, as CSV or Parquet."""
+    from kostka.arena.export import write
+    from kostka.arena.store import Store
+
+    opened = Store(store, create=False)
+    count = write(opened, opened.run(run), file)
+    out.print(f"{count} rows in {file}", markup=False)
