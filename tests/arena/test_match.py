@@ -1,13 +1,15 @@
 """Matches: rotation, counting, records, and the same games with any number of processes."""
 
-import math
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from kostka.arena.match import Standing, play_one, prepare, run, tally
-from kostka.arena.statistics import duplicate_gain, wilson
+from kostka.arena.executor import executor
+from kostka.arena.match import play_one, prepare, seatings
+from kostka.arena.referee import Played
+from kostka.arena.results import columns, rows
+from kostka.arena.schedule import Schedule
+from kostka.arena.statistics import standings
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
 from kostka.core.log import Record
@@ -19,24 +21,45 @@ def a_match(*specs: str, games: int = 6, seed: int = 1, record: Path | None = No
     return prepare(dicewars, specs, games, seed, options, record=record)
 
 
+def run(match, jobs: int = 1) -> list[tuple[int, Played]]:
+    with executor("auto", jobs, [match]) as workers:
+        return list(Schedule([match]).in_order(workers))
+
+
+def results_of(match, jobs: int = 1):
+    found = [row for index, played in run(match, jobs) for row in rows(0, match, index, played)]
+    return columns(found, match.learners, dicewars.phases)
+
+
 def test_the_seats_rotate_and_a_rotation_shares_its_board():
     match = a_match("stei", "sdc", "ste")
-    assert [match.seats(i) for i in range(4)] == [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 1, 2]]
+    assert [match.seats(i) for i in range(4)] == [(0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 1, 2)]
     seeds = [match.game_seed(i) for i in range(6)]
     assert seeds[0] == seeds[1] == seeds[2] != seeds[3]
 
 
 def test_without_rotation_everybody_keeps_his_seat_and_every_game_has_its_board():
-    match = prepare(dicewars, ("stei", "sdc"), 3, 1, {}, rotate=False)
-    assert [match.seats(i) for i in range(3)] == [[0, 1]] * 3
+    match = prepare(dicewars, ("stei", "sdc"), 3, 1, {}, "fixed")
+    assert [match.seats(i) for i in range(3)] == [(0, 1)] * 3
     assert len({match.game_seed(i) for i in range(3)}) == 3
 
 
+def test_a_permutation_has_every_order_of_the_seats():
+    assert len(set(seatings("abcd", "permute"))) == 24
+    match = prepare(dicewars, ("stei", "sdc", "ste"), 12, 1, {}, "permute")
+    assert {match.seats(i) for i in range(6)} == set(seatings("abc", "permute"))
+    assert [match.block(i) for i in range(12)] == [0] * 6 + [1] * 6
+    with pytest.raises(KostkaError, match="rotate their seats"):
+        prepare(dicewars, ("stei",) * 8, 12, 1, {}, "permute")
+    with pytest.raises(KostkaError, match="rotate, permute, fixed"):
+        prepare(dicewars, ("stei",) * 8, 12, 1, {}, "random")
+
+
 def test_every_game_counts_once_for_every_agent():
-    standings = tally(a_match("stei", "sdc", "random", games=9))
-    for s in standings:
-        assert s.games == 9 == s.wins + s.draws + s.losses
-    assert sum(s.points for s in standings) == pytest.approx(9)
+    found = standings(results_of(a_match("stei", "sdc", "random", games=9)))
+    for s in found:
+        assert s["games"] == 9 == s["wins"] + s["draws"] + s["losses"]
+    assert sum(s["games"] * s["share"] for s in found) == pytest.approx(9)
 
 
 def records(folder: Path) -> dict[str, str]:
@@ -48,7 +71,7 @@ def test_one_seed_gives_the_same_records_with_any_number_of_jobs(tmp_path):
     results = []
     for name, jobs in (("once", 1), ("twice", 1), ("three", 3)):
         match = a_match(*specs, games=5, seed=11, record=tmp_path / name)
-        results.append([s.json() for s in tally(match, jobs)])
+        results.append([(i, p.returns, p.codes.tolist()) for i, p in run(match, jobs)])
     assert results[0] == results[1] == results[2]
     assert records(tmp_path / "once") == records(tmp_path / "twice") == records(tmp_path / "three")
     assert len(records(tmp_path / "once")) == 5
@@ -57,16 +80,22 @@ def test_one_seed_gives_the_same_records_with_any_number_of_jobs(tmp_path):
 
 
 def test_records_are_never_overwritten(tmp_path):
-    tally(a_match("stei", "sdc", games=2, record=tmp_path))
+    run(a_match("stei", "sdc", games=2, record=tmp_path))
     with pytest.raises(KostkaError, match="exists already"):
         a_match("sdc", "ste", games=2, record=tmp_path)
 
 
 def test_compiled_games_are_those_that_the_referee_plays():
     match = a_match("stei", "wpm-d", "random", games=12, edition=2021)
-    compiled = [(i, p.returns, p.scores, p.decisions) for i, p in run(match)]
+    compiled = [p for _, p in run(match)]
     refereed = [play_one(match, index) for index in range(12)]
-    assert compiled == [(i, p.returns, p.scores, p.decisions) for i, p in enumerate(refereed)]
+    for one, other in zip(compiled, refereed, strict=True):
+        assert (one.returns, one.scores, one.decisions) == (
+            other.returns,
+            other.scores,
+            other.decisions,
+        )
+        assert one.codes.tolist() == other.codes.tolist()
 
 
 def test_another_seed_gives_other_games():
@@ -84,9 +113,8 @@ def test_an_agent_that_fails_loses_and_the_match_goes_on(tmp_path, monkeypatch):
         "        return view.legal_actions[-1]\n"
     )
     monkeypatch.syspath_prepend(tmp_path)
-    bot, sdc = tally(a_match("moody_bot:Bot", "sdc", games=4))
-    assert bot.faults == {"crashed: ValueError: moody": 1}
-    assert sdc.games == 4
+    played = [p for _, p in run(a_match("moody_bot:Bot", "sdc", games=4))]
+    assert [list(p.faults.values()) for p in played] == [["crashed: ValueError: moody"], [], [], []]
 
 
 @pytest.mark.parametrize(
@@ -105,44 +133,8 @@ def test_bad_input_is_refused_before_anything_is_played(specs, options, words):
         a_match(*specs, **options)
 
 
-def test_wins_draws_and_losses():
-    standing = Standing("x")
-    for gain in (1.0, 0.0, 0.5, 1 / 3):
-        standing.add(gain, 0.1, None)
-    assert (standing.wins, standing.draws, standing.losses) == (1, 2, 1)
-    assert standing.share == pytest.approx((1 + 0.5 + 1 / 3) / 4)
-
-
-def test_the_wilson_interval_has_its_published_values():
-    # Newcombe 1998, table I: 81 of 263, 15 of 148, 0 of 20, 1 of 29
-    for wins, games, low, high in (
-        (81, 263, 0.2553, 0.3662),
-        (15, 148, 0.0624, 0.1605),
-        (0, 20, 0.0, 0.1611),
-        (1, 29, 0.0061, 0.1718),
-    ):
-        found = wilson(wins / games, games)
-        assert math.isclose(found[0], low, abs_tol=5e-5)
-        assert math.isclose(found[1], high, abs_tol=5e-5)
-    assert wilson(0, 0) == (0.0, 1.0)
-
-
-def test_duplicate_play_is_worth_what_the_shared_luck_explains():
-    """Two games under luck x and -x: their mean has less noise the more the luck decides."""
-    rng = np.random.default_rng(1)
-    for share in (0.0, 0.5, 0.8):
-        luck = rng.normal(0, np.sqrt(share), 20_000)
-        noise = rng.normal(0, np.sqrt(1 - share), (2, 20_000))
-        blocks = np.stack([luck + noise[0], -luck + noise[1]], axis=1)
-        assert duplicate_gain(blocks) == pytest.approx(1 / (1 - share), rel=0.05)
-    assert duplicate_gain([[1.0, 0.0]] * 5) is None
-    assert duplicate_gain([[1.0, 0.0]] * 50) is None
-
-
 def test_a_match_knows_what_its_duplicate_play_was_worth():
-    stei, _ = tally(a_match("stei", "sdc", games=200))
-    assert len(stei.blocks) == 100
-    assert sum(sum(block.values()) for block in stei.blocks.values()) == stei.points
-    assert stei.worth(2) > 1
-    alone, _ = tally(prepare(dicewars, ("stei", "sdc"), 100, 1, {}, rotate=False))
-    assert alone.worth(2) is None
+    for row in standings(results_of(a_match("stei", "sdc", games=200))):
+        assert row["worth"] > 1
+    alone = prepare(dicewars, ("stei", "sdc"), 100, 1, {}, "fixed")
+    assert standings(results_of(alone))[0]["worth"] == pytest.approx(1)

@@ -28,8 +28,8 @@ def test_a_match_for_programs():
     found = json.loads(done.stdout)
     assert (found["game"], found["seed"], found["games"]) == ("dicewars", 3, 4)
     first = found["agents"][0]
-    assert {"spec", "games", "wins", "draws", "losses", "share", "interval"} <= set(first)
-    assert first["interval"][0] <= first["share"] <= first["interval"][1]
+    assert {"agent", "games", "wins", "draws", "losses", "share", "low", "high"} <= set(first)
+    assert first["low"] <= first["share"] <= first["high"]
     again = kostka(
         "match", "dicewars", "stei", "sdc", "--games", "4", "--seed", "3", "--csv", "--jobs", "2"
     )
@@ -41,7 +41,7 @@ def test_a_match_for_people_shows_the_seed_it_used():
     done = kostka("match", "dicewars", "stei", "sdc", "--games", "2")
     assert done.returncode == 0
     assert "seed " in done.stdout
-    assert "95 % interval" in done.stdout
+    assert "share (95 %)" in done.stdout
 
 
 def test_records_can_be_written_verified_and_replayed(tmp_path):

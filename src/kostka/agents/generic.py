@@ -1,5 +1,8 @@
 """Agents that can play every game."""
 
+import json
+from math import log, sqrt
+
 import numpy as np
 
 from kostka.agents.base import Kind, Player
@@ -121,6 +124,49 @@ class ExpectimaxAgent(Player):
         return self.search.best
 
 
+class BanditAgent(Player):
+    """Plays a whole game by one of the game's policies, and learns from game to game which.
+
+    UCB1: the policy with the best mean result so far, plus a bonus for those tried less.
+    """
+
+    def __init__(self, game: Game, c: float) -> None:
+        self.names = sorted(game.policies)
+        self.players = {name: PolicyAgent(game, game.policies[name]) for name in self.names}
+        self.c = c
+        #: Games and points of each policy.
+        self.games = dict.fromkeys(self.names, 0)
+        self.points = dict.fromkeys(self.names, 0.0)
+        self.chosen = self.names[0]
+
+    def begin(self, seat: int, rng: np.ndarray) -> None:
+        super().begin(seat, rng)
+        self.chosen = max(self.names, key=self.promise)
+        self.players[self.chosen].begin(seat, rng)
+
+    def promise(self, name: str) -> float:
+        """How promising a policy is; one never tried comes first."""
+        games = self.games[name]
+        if games == 0:
+            return float("inf")
+        return self.points[name] / games + self.c * sqrt(2 * log(sum(self.games.values())) / games)
+
+    def act(self, view: View) -> int:
+        return self.players[self.chosen].act(view)
+
+    def end(self, result: list[float]) -> None:
+        self.games[self.chosen] += 1
+        self.points[self.chosen] += result[self.seat]
+
+    def save(self) -> bytes:
+        return json.dumps({"games": self.games, "points": self.points}).encode()
+
+    def load(self, learnt: bytes) -> None:
+        known = json.loads(learnt)
+        self.games |= known["games"]
+        self.points |= known["points"]
+
+
 def _named(known: dict[str, np.ndarray], name: str, kind: str) -> np.ndarray:
     if name not in known:
         raise unknown(kind, name, known)
@@ -129,6 +175,11 @@ def _named(known: dict[str, np.ndarray], name: str, kind: str) -> np.ndarray:
 
 KINDS = {
     "random": Kind("every legal action with the same chance", random),
+    "bandit": Kind(
+        "one of the game's policies for a whole game; learns from game to game which wins here",
+        BanditAgent,
+        (Option("c", 0.5, "how much to try what has not won so far", 0, 100),),
+    ),
     "mcts": Kind(
         "Monte Carlo tree search, open loop, hidden information guessed anew each iteration",
         MctsAgent,

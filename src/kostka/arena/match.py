@@ -141,6 +141,7 @@ def play_one(
         learnt=learnt,
     )
     if match.record is not None and played.record is not None:
+        match.record.mkdir(parents=True, exist_ok=True)
         played.record.write(match.record_file(index))
     if not keep:
         played.record = None

@@ -74,8 +74,6 @@ def match(
     )
     if not (json or csv):
         out.print(f"{found.title}, {games} games, seed {seed}")
-    if record is not None:
-        record.mkdir(parents=True, exist_ok=True)
     done: list[Row] = []
     faults: Counter[tuple[str, str]] = Counter()
     schedule = Schedule([match])

@@ -1,0 +1,358 @@
+"""Experiments: published results as data, played again and put beside what was published.
+
+A file in ``published/`` holds plans of tournaments and, for each, what a source says came out. The
+name of the file is the name of the experiment.
+"""
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from importlib.resources import files
+from math import ceil, isfinite, sqrt
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+import numpy as np
+from scipy.special import ndtr
+
+from kostka.arena.estimates import (
+    FEWEST,
+    NOTHING,
+    block_sums,
+    holm,
+    p_value,
+    reach,
+    share_interval,
+)
+from kostka.arena.plan import Plan, plan_from
+from kostka.arena.results import Column, Results
+from kostka.arena.statistics import Measure, Row
+from kostka.core.errors import KostkaError, unknown
+
+#: A difference counts when chance alone would show it in fewer than one of a hundred experiments.
+LEVEL = 0.99
+#: More than so many times the published games were hardly meant.
+MOST_SCALE = 1000
+
+
+@dataclass(frozen=True)
+class Published:
+    """One number or claim of a source, and which games of a plan it is about."""
+
+    #: Whose result; None: whoever sits in the seat.
+    agent: str | None = None
+    #: The others at the table; None: all line-ups together.
+    against: tuple[str, ...] | None = None
+    #: The seat, from 1; None: all seats together.
+    seat: int | None = None
+    measure: Measure = "gain"
+    #: The number that was published, and the games behind it; None: nobody says how many.
+    value: float | None = None
+    games: int | None = None
+    #: Claims: a mean above or below a number,
+    above: float | None = None
+    below: float | None = None
+    #: at least this place by wins among the agents of a line-up,
+    rank: int | None = None
+    #: or in some line-up no better than this place by wins.
+    sometimes: int | None = None
+    #: Does this hold for each line-up of the agent on its own?
+    each: bool = False
+
+    @property
+    def claim(self) -> str | None:
+        """What is claimed, in words."""
+        if self.rank is not None:
+            return "most wins" if self.rank == 1 else f"at least place {self.rank} by wins"
+        if self.sometimes is not None:
+            return f"somewhere place {self.sometimes} or worse by wins"
+        for words, number in (("more", self.above), ("less", self.below)):
+            if number is not None:
+                return f"{words} than {show(number, self.measure)}"
+        return None
+
+    @property
+    def about(self) -> str:
+        """Whose result it is, in words."""
+        words = self.agent or "whoever sits there"
+        if self.against is not None:
+            words += f" against {', '.join(self.against)}"
+        return words if self.seat is None else f"{words}, seat {self.seat}"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """What a source did, as plans, and what it says came out of each."""
+
+    name: str
+    title: str
+    source: str
+    plans: tuple[Plan, ...]
+    published: tuple[tuple[Published, ...], ...]
+    #: What a reader should know: what the source leaves open and how it was decided here.
+    notes: str = ""
+    #: Seconds that all games took when they were measured, on one core; None: nobody looked.
+    seconds: float | None = None
+
+    @property
+    def games(self) -> int:
+        """How many games are played."""
+        return sum(match.games for plan in self.plans for match in plan.matches())
+
+    def scaled(self, scale: float) -> "Experiment":
+        """The same with more or fewer games; plans make them up to whole blocks."""
+        if not (isfinite(scale) and 0 < scale <= MOST_SCALE):
+            raise KostkaError(f"scale must be above 0 and at most {MOST_SCALE}, not {scale:g}")
+        plans = tuple(replace(plan, games=ceil(plan.games * scale - 1e-9)) for plan in self.plans)
+        return replace(self, plans=plans)
+
+
+# --- from a file ---
+
+
+def names() -> list[str]:
+    """The experiments there are."""
+    folder = files("kostka.arena") / "published"
+    return sorted(
+        file.name.removesuffix(".toml") for file in folder.iterdir() if file.name.endswith(".toml")
+    )
+
+
+def find(name: str) -> Experiment:
+    """An experiment of ours by its name, or anybody's by the path of its file."""
+    if name.endswith(".toml"):
+        path = Path(name)
+        try:
+            return parse(path.read_text(encoding="utf-8"), path.stem, name)
+        except OSError as error:
+            raise KostkaError(f"{name} cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise KostkaError(f"{name} is no text file") from None
+    if name not in names():
+        raise unknown("experiment", name, names())
+    text = (files("kostka.arena") / "published" / f"{name}.toml").read_text(encoding="utf-8")
+    return parse(text, name, name)
+
+
+def parse(text: str, name: str, where: str) -> Experiment:
+    """The experiment in a TOML text."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise KostkaError(f"{where}: {error}") from None
+    known = {"title", "source", "notes", "seconds", "plan"}
+    if other := data.keys() - known:
+        raise KostkaError(f"{where}: {unknown('key', min(other), known)}")
+    if missing := {"title", "source", "plan"} - data.keys():
+        raise KostkaError(f"{where}: the key {min(missing)} is missing")
+    plans, published = [], []
+    for number, table in enumerate(data["plan"], 1):
+        keys = {key: value for key, value in table.items() if key != "published"}
+        plan = plan_from(keys, text, where, name=name)
+        plans.append(plan)
+        said = table.get("published", ())
+        published.append(
+            tuple(
+                parse_published(one, plan, f"{where}, plan {number}, published {i}")
+                for i, one in enumerate(said, 1)
+            )
+        )
+    rest = {key: data[key] for key in known - {"plan"} if key in data}
+    return Experiment(name=name, plans=tuple(plans), published=tuple(published), **rest)
+
+
+def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Published:
+    """A published number or claim, checked against the plan that is to give it."""
+    known = [field.name for field in fields(Published)]
+    for key in data:
+        if key not in known:
+            raise KostkaError(f"{where}: {unknown('key', key, known)}")
+    given = dict(data)
+    if "against" in given:
+        given["against"] = tuple(given["against"])
+    said = Published(**given)
+    things = (said.value, said.above, said.below, said.rank, said.sometimes)
+    if sum(thing is not None for thing in things) != 1:
+        raise KostkaError(f"{where}: give one of value, above, below, rank and sometimes")
+    if said.measure not in get_args(Measure):
+        raise KostkaError(f"{where}: {unknown('measure', said.measure, get_args(Measure))}")
+    if said.measure == "gain" and not all(
+        0 <= thing <= 1 for thing in (said.value, said.above, said.below) if thing is not None
+    ):
+        raise KostkaError(f"{where}: a share of wins is from 0 to 1, so write 0.75 for 75 %")
+    if said.agent is None and (said.seat is None or said.against is not None or said.each):
+        raise KostkaError(f"{where}: name the agent; only the number of a seat may do without")
+    for line_up in line_ups(said, plan.line_ups(), where):
+        if said.seat is not None and not 1 <= said.seat <= len(line_up):
+            raise KostkaError(f"{where}: there are seats 1 to {len(line_up)}, not {said.seat}")
+        place = said.rank or said.sometimes
+        if place is not None and not 1 <= place < len(set(line_up)):
+            raise KostkaError(f"{where}: that place is certain in {', '.join(line_up)}")
+    return said
+
+
+def line_ups(
+    said: Published, every: Sequence[tuple[str, ...]], where: str
+) -> list[tuple[str, ...]]:
+    """The different line-ups that something is about, whatever the seats; at least one."""
+    found = {tuple(sorted(line_up)) for line_up in every}
+    if said.against is not None:
+        found &= {tuple(sorted((said.agent or "", *said.against)))}
+    elif said.agent is not None:
+        found = {line_up for line_up in found if said.agent in line_up}
+    if not found:
+        raise KostkaError(f"{where}: {said.about} is in no line-up of the plan")
+    return sorted(found)
+
+
+# --- ours beside theirs ---
+
+
+class Mean(NamedTuple):
+    """A mean, the variance of one game, the independent games that it rests on."""
+
+    mean: float
+    spread: float
+    worth: float
+    #: Degrees of freedom of the spread; None: it is known (a share has no other).
+    freedom: int | None
+
+
+def measured(values: Column, blocks: Column, share: bool) -> Mean:
+    """The mean of values whose blocks share their luck, as ``share_interval`` sees them."""
+    games, mean = len(values), float(values.mean())
+    if share:
+        spread, freedom = mean * (1 - mean), None
+    else:
+        spread, freedom = float(values.var(ddof=1)) if games > 1 else 0.0, games - 1
+    sums = block_sums(values - values.mean(), blocks)
+    if len(sums) >= FEWEST:
+        variance = float(sums @ sums) / games**2 * len(sums) / (len(sums) - 1)
+        if variance > NOTHING:
+            return Mean(mean, spread, spread / variance, len(sums) - 1)
+    return Mean(mean, spread, float(games), freedom)
+
+
+def surprise(
+    ours: Mean, theirs: float, their_games: int | None, share: bool
+) -> tuple[float | None, float]:
+    """How often chance alone puts two means so far apart, and the error of their difference.
+
+    Their number is exact where nobody says how many games it is from. Theirs has the variance of
+    ours, and for shares both have that of all games together (a score test, as in Wilson's
+    interval). None where one game says nothing about the next.
+    """
+    spread = ours.spread
+    if share:
+        weight = their_games or 0.0
+        middle = theirs
+        if weight:
+            middle = (ours.mean * ours.worth + theirs * weight) / (ours.worth + weight)
+        spread = middle * (1 - middle)
+    error = sqrt(spread * (1 / ours.worth + (1 / their_games if their_games else 0.0)))
+    gap = ours.mean - theirs
+    if not share and ours.freedom == 0:
+        return None, error
+    if abs(gap) < 1e-12:
+        return 1.0, error
+    if error**2 <= NOTHING:  # a number of 0 or 1 that is exact, or games that are all the same
+        return (0.0 if share else min(1.0, 2.0 ** (1 - ours.worth))), error
+    t = gap / error
+    return (float(2 * ndtr(-abs(t))) if ours.freedom is None else p_value(t, ours.freedom)), error
+
+
+def judge(
+    experiment: Experiment, results: Sequence[Results], level: float = LEVEL
+) -> list[Row]:
+    """Ours beside theirs, one row for each number or claim, from the results of each plan.
+
+    ``holm`` is p corrected for the number of rows, and the verdict follows from it.
+    """
+    rows = []
+    for said, played in zip(experiment.published, results, strict=True):
+        tables = by_match(played)
+        for whole in said:
+            for one in one_by_one(whole, list(tables.values())):
+                rows.append(look(one, played, tables, level))
+    for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
+        clear = p is not None and p < 1 - level
+        row["holm"] = p
+        row["open"] = row["claim"] is not None and not clear
+        row["verdict"] = verdict(row["claim"] is not None, row.pop("favour"), clear)
+    return rows
+
+
+def verdict(claim: bool, favour: float | None, clear: bool) -> str:
+    """What a row comes to: ``favour`` is above 0 if ours is better or bears a claim out."""
+    if not clear or (claim and favour is not None and favour > 0):
+        return "agrees"
+    return "stronger" if not claim and favour is not None and favour > 0 else "differs"
+
+
+def by_match(played: Results) -> dict[int, tuple[str, ...]]:
+    """The line-up of every match, sorted."""
+    _, first = np.unique(played.match, return_index=True)
+    return {
+        int(played.match[i]): tuple(
+            sorted(played.agents[a] for a in played.agent[i : i + played.players[i]])
+        )
+        for i in first
+    }
+
+
+def one_by_one(said: Published, every: Sequence[tuple[str, ...]]) -> Iterator[Published]:
+    """Something about each line-up, as something about one after the other."""
+    if not said.each or said.agent is None:
+        yield said
+        return
+    for line_up in line_ups(said, every, "results"):
+        others = list(line_up)
+        others.remove(said.agent)
+        yield replace(said, each=False, against=tuple(others))
+
+
+def look(
+    said: Published, played: Results, tables: Mapping[int, tuple[str, ...]], level: float
+) -> Row:
+    """A row without its verdict."""
+    wanted = line_ups(said, list(tables.values()), "results")
+    at = np.isin(played.match, [match for match, table in tables.items() if table in wanted])
+    mine = at.copy()
+    if said.agent is not None:
+        mine &= played.agent == played.agents.index(said.agent)
+    if said.seat is not None:
+        mine &= played.seat == said.seat - 1
+    share = said.measure == "gain"
+    values, blocks = getattr(played, said.measure)[mine], played.block[mine]
+    ours = measured(values, blocks, share)
+    if share:
+        _, low, high = share_interval(values, blocks, level)
+    else:
+        far = reach(level, ours.freedom or None) * sqrt(ours.spread / ours.worth)
+        low, high = ours.mean - far, ours.mean + far
+    row: Row = {
+        "about": said.about,
+        "agent": said.agent,
+        "against": None if said.against is None else ", ".join(said.against),
+        "seat": said.seat,
+        "measure": said.measure,
+        "claim": said.claim,
+        "theirs": said.value,
+        "their_games": said.games,
+        "games": len(values),
+        "ours": ours.mean,
+        "low": low,
+        "high": high,
+        "unseen": None,
+        "remark": None,
+    }
+    if said.rank is not None or said.sometimes is not None:
+        return row | standing(said, played.pick(at), [tables[m] for m in np.unique(played.match[at])])
+    number = next(x for x in (said.value, said.above, said.below) if x is not None)
+    p, error = surprise(ours, number, said.games, share)
+    better = -1 if said.below is not None or (said.measure == "place" and said.above is None) else 1
+    favour = None if said.agent is None and said.claim is None else better * (ours.mean - number)
+    if said.claim is None:
+        row["unseen"] = reach(level, ours.freedom or None) * error
+        row["remark"] = None if said.games else "their games unknown, taken as exact"
+    return row | {"p": p, "favour": favour}

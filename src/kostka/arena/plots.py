@@ -1,0 +1,309 @@
+"""The plots of a report, drawn from its rows in the colours of the house."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from io import StringIO
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator, PercentFormatter
+
+from kostka.core.look import ACCENT, DAY, PLAYERS, Player
+
+Row = dict[str, Any]
+Rows = Sequence[Row]
+
+#: More lines than this in a plot, or more panels, nobody tells apart.
+LINES = len(PLAYERS)
+PANELS = 24
+WIDTH = 7.2
+MARKERS = {"●": "o", "▲": "^", "■": "s", "◆": "D", "★": "*", "⬟": "p", "✚": "P", "✖": "X"}
+
+INK, PAPER = DAY["ink"], DAY["paper"]
+STYLE: dict[str, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 10,
+    "text.parse_math": False,  # a $ in a name is a $
+    "svg.fonttype": "path",  # the same everywhere, whatever fonts are there
+    "svg.hashsalt": "kostka",
+    "figure.facecolor": PAPER,
+    "axes.facecolor": "none",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.titlesize": 10,
+    "axes.titlelocation": "left",
+    "grid.alpha": 0.12,
+    "legend.frameon": False,
+    **dict.fromkeys(
+        ("text.color", "axes.edgecolor", "axes.labelcolor", "xtick.color", "ytick.color"), INK
+    ),
+    "grid.color": INK,
+}
+
+
+def figures(data: Mapping[str, Any]) -> dict[str, Figure]:
+    """All plots that the rows of a report give, by name."""
+    marks = agent_marks(row["agent"] for row in data["standings"])
+    drawn: dict[str, Callable[[], Figure]] = {}
+    if "ratings" in data:
+        drawn["ratings"] = lambda: ratings(data["ratings"], marks)
+    for n, rows in by_players(data.get("by_seat", ())):
+        drawn[f"seats-{n}"] = lambda n=n, rows=rows: seats(rows, n, marks)
+    for n, rows in by_players(data.get("scores", ())):
+        drawn[f"scores-{n}"] = lambda rows=rows: scores(rows, marks)
+    if "lengths" in data:
+        drawn["lengths"] = lambda: lengths(data["lengths"])
+    for n, rows in by_players(data.get("development", ())):
+        drawn[f"development-{n}"] = lambda rows=rows: development(rows, marks)
+    if "luck" in data:
+        drawn["luck"] = lambda: luck(data["luck"], marks)
+    if "over_time" in data:
+        drawn["over_time"] = lambda: over_time(data["over_time"], marks)
+    if "times" in data:
+        drawn["times"] = lambda: times(data["times"], marks)
+    with matplotlib.rc_context(STYLE):
+        return {name: draw() for name, draw in drawn.items()}
+
+
+def svg(name: str, figure: Figure, label: str) -> str:
+    """A figure to put into a page: it follows the page's colours, by day and by night."""
+    text = StringIO()
+    with matplotlib.rc_context(STYLE):
+        figure.savefig(text, format="svg", metadata={"Date": None}, transparent=True)
+    found = re.sub(r"<metadata>.*?</metadata>|<!--.*?-->", "", text.getvalue(), flags=re.S)
+    found = found[found.index("<svg") :]
+    found = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", found)  # plots share a page
+    for colour, token in ((INK, "ink"), (PAPER, "paper"), (PLAYERS[-1].colour, "charcoal")):
+        found = found.replace(colour, f"var(--{token})")
+    found = re.sub(r"\s*\n\s*", "\n", found).strip()
+    return found.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+
+
+def save(drawn: Mapping[str, Figure], folder: Path) -> None:
+    """Write the figures as PNG and SVG files."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with matplotlib.rc_context(STYLE):
+        for name, figure in drawn.items():
+            figure.savefig(folder / f"{name}.png", dpi=160, metadata={"Software": None})
+            figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
+
+
+def agent_marks(agents: Iterable[str]) -> dict[str, Player]:
+    """A colour and a shape for every agent; the first 64 agents have each their own."""
+    n = len(PLAYERS)
+    return {
+        agent: PLAYERS[i % n]._replace(shape=PLAYERS[(i + i // n) % n].shape)
+        for i, agent in enumerate(agents)
+    }
+
+
+def by_players(rows: Iterable[Row]) -> list[tuple[int, list[Row]]]:
+    """Rows by the number of players at the table."""
+    found: dict[int, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row["players"], []).append(row)
+    return sorted(found.items())
+
+
+def by_agent(rows: Iterable[Row], marks: Mapping[str, Player]) -> list[tuple[str, list[Row]]]:
+    """Rows by agent, the best first."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row["agent"], []).append(row)
+    return [(agent, found[agent]) for agent in marks if agent in found]
+
+
+# --- the plots ---
+
+
+def ratings(rows: Rows, marks: Mapping[str, Player]) -> Figure:
+    """Every agent's rating with its interval."""
+    figure, axes = ladder([row["agent"] for row in rows])
+    for y, row in enumerate(rows):
+        whisker(axes, y, row["elo"], row["low"], row["high"], marks[row["agent"]])
+    axes.axvline(0, color=INK, lw=0.8, alpha=0.4)
+    axes.set_xlabel("rating in Elo points around the mean of the agents")
+    return figure
+
+
+def luck(rows: Rows, marks: Mapping[str, Player]) -> Figure:
+    """Every agent's share as it came, and with the luck taken out."""
+    rows = [row for row in rows if row["line_up"] is None]
+    figure, axes = ladder([row["agent"] for row in rows], step=0.46)
+    for y, row in enumerate(rows):
+        mark = marks[row["agent"]]
+        plain, adjusted = (row["share"], row["low"], row["high"]), row["adjusted"]
+        whisker(axes, y - 0.15, *plain, mark, hollow=True)
+        whisker(axes, y + 0.15, adjusted, row["adjusted_low"], row["adjusted_high"], mark)
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set_xlabel("share of the points: as it came (hollow), without the luck (filled)")
+    return figure
+
+
+def times(rows: Rows, marks: Mapping[str, Player]) -> Figure:
+    """How long agents think about a decision."""
+    rows = [row for row in rows if row["phase"] == "all" and row["ms"]]
+    figure, axes = ladder([row["agent"] for row in rows])
+    for y, row in enumerate(rows):
+        whisker(axes, y, row["ms"], row["ms"], row["ms"], marks[row["agent"]])
+    if rows and max(row["ms"] for row in rows) > 30 * min(row["ms"] for row in rows):
+        axes.set_xscale("log")
+    else:
+        axes.set_xlim(left=0)
+    axes.set_xlabel("milliseconds a decision")
+    return figure
+
+
+def seats(rows: Rows, players: int, marks: Mapping[str, Player]) -> Figure:
+    """The share of the points by seat."""
+    figure, axes = lines(3.2)
+    chosen = by_agent(rows, marks)[:LINES]
+    axes.axhline(1 / players, color=INK, lw=0.8, alpha=0.4, ls=(0, (4, 3)))
+    for i, (agent, some) in enumerate(chosen):
+        shift = 0.05 * (i - (len(chosen) - 1) / 2)
+        xs = [row["seat"] + shift for row in some]
+        mark = marks[agent]
+        for x, row in zip(xs, some, strict=True):
+            axes.plot([x, x], [row["low"], row["high"]], color=mark.colour, lw=1.2)
+        axes.plot(xs, [row["share"] for row in some], **pen(mark), lw=0.8)
+    axes.set_xticks(range(1, players + 1))
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set_xlabel("seat, in the order of turns")
+    axes.set_ylabel("share of the points")
+    legend(axes, [agent for agent, _ in chosen], marks)
+    return figure
+
+
+def scores(rows: Rows, marks: Mapping[str, Player]) -> Figure:
+    """Histograms of the agents' scores with normal curves."""
+    rows = rows[:PANELS]
+    figure, panels = grid(len(rows))
+    for axes, row in zip(panels, rows, strict=False):
+        histogram(axes, row, marks[row["agent"]].colour)
+        axes.set_title(short(row["agent"], 34))
+    figure.supxlabel("score", size=10)
+    figure.supylabel("games", size=10)
+    return figure
+
+
+def lengths(rows: Rows) -> Figure:
+    """Histograms of the lengths of games with normal curves."""
+    figure, panels = grid(len(rows), wide=len(rows) == 1)
+    for axes, row in zip(panels, rows, strict=False):
+        histogram(axes, row, ACCENT)
+        axes.set_title(f"{row['players']} players")
+    figure.supxlabel("decisions in a game", size=10)
+    figure.supylabel("games", size=10)
+    return figure
+
+
+def development(rows: Rows, marks: Mapping[str, Player]) -> Figure:
+    """Mean scores round by round."""
+    figure, axes = lines(3.6)
+    chosen = by_agent(rows, marks)[:LINES]
+    for agent, some in chosen:
+        curve(axes, some, "round", "score", marks[agent])
+    axes.set_xlabel("rounds played")
+    axes.set_ylabel("mean score")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    legend(axes, [agent for agent, _ in chosen], marks)
+    return figure
+
+
+def over_time(rows: Rows, marks: Mapping[str, Player]) -> Figure:
+    """The share of the points of agents that learn, as their games go by."""
+    figure, axes = lines(3.4)
+    chosen = by_agent(rows, marks)[:LINES]
+    for agent, some in chosen:
+        curve(axes, some, "game", "share", marks[agent])
+    axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set_xlabel("games of a series")
+    axes.set_ylabel("share of the last games")
+    legend(axes, [agent for agent, _ in chosen], marks)
+    return figure
+
+
+# --- what plots are made of ---
+
+
+def ladder(names: Sequence[str], step: float = 0.32) -> tuple[Figure, Axes]:
+    """Axes with a line for every name, the first on top."""
+    figure = Figure((WIDTH, 0.9 + step * len(names)), layout="constrained")
+    axes = figure.subplots()
+    axes.set_yticks(range(len(names)), [short(name, 40) for name in names])
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.tick_params("y", length=0)
+    axes.spines["left"].set_visible(False)
+    return figure, axes
+
+
+def lines(height: float) -> tuple[Figure, Axes]:
+    figure = Figure((WIDTH, height), layout="constrained")
+    return figure, figure.subplots()
+
+
+def grid(count: int, wide: bool = False) -> tuple[Figure, list[Axes]]:
+    """Small panels that share their scales."""
+    columns = 1 if wide else min(3, max(count, 2))
+    rows = ceil(count / columns)
+    figure = Figure((WIDTH, 0.4 + 1.75 * rows if not wide else 2.8), layout="constrained")
+    panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
+    for axes in panels[count:]:
+        axes.set_visible(False)
+    for axes in panels[max(0, count - columns) : count]:
+        axes.tick_params(labelbottom=True)
+    return figure, list(panels)
+
+
+def whisker(
+    axes: Axes, y: float, x: float, low: float, high: float, mark: Player, hollow: bool = False
+) -> None:
+    """A value with its interval."""
+    axes.plot([low, high], [y, y], color=mark.colour, lw=1.6, solid_capstyle="round")
+    axes.plot([x], [y], **{**pen(mark), **({"mfc": PAPER, "mec": mark.colour} if hollow else {})})
+
+
+def histogram(axes: Axes, row: Row, colour: str) -> None:
+    """Counts, and the normal curve with the same mean and deviation."""
+    edges = np.array(row["edges"])
+    axes.stairs(row["counts"], edges, fill=True, color=colour, alpha=0.75)
+    if row["deviation"]:
+        x = np.linspace(edges[0], edges[-1], 80)
+        z = (x - row["mean"]) / row["deviation"]
+        height = row["count"] * (edges[1] - edges[0]) / row["deviation"] / np.sqrt(2 * np.pi)
+        axes.plot(x, height * np.exp(-z * z / 2), color=INK, lw=1.2)
+    axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+
+
+def curve(axes: Axes, rows: Rows, x: str, y: str, mark: Player) -> None:
+    """A line with a band, and a few shapes on it."""
+    xs = [row[x] for row in rows]
+    band = [row["low"] for row in rows], [row["high"] for row in rows]
+    axes.fill_between(xs, *band, color=mark.colour, alpha=0.15, lw=0)
+    axes.plot(xs, [row[y] for row in rows], **pen(mark), lw=1.6, markevery=max(1, len(rows) // 8))
+
+
+def pen(mark: Player) -> dict[str, Any]:
+    """How the line and the points of an agent are drawn."""
+    size = 8 if mark.shape == "★" else 6
+    return {"color": mark.colour, "marker": MARKERS[mark.shape], "ms": size, "mec": PAPER}
+
+
+def legend(axes: Axes, agents: Sequence[str], marks: Mapping[str, Player]) -> None:
+    """Who is who, beside the axes."""
+    handles = [Line2D([], [], **pen(marks[agent])) for agent in agents]
+    names = [f" {short(agent, 28)}" for agent in agents]  # one that starts with _ would be left out
+    axes.figure.legend(handles, names, loc="outside right upper", fontsize=9)
+
+
+def short(name: str, most: int) -> str:
+    """A name that fits."""
+    return name if len(name) <= most else f"{name[: most - 10]}…{name[-9:]}"
