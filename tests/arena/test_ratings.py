@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from kostka.arena.ratings import ELO, Result, _refit, bootstrap, rate, transitivity
+from kostka.arena.ratings import ELO, Result, _refit, bootstrap, rate
+from kostka.arena.transitivity import transitivity
 from kostka.core.errors import KostkaError
 
 NAMES = "abcdefghij"

@@ -5,32 +5,17 @@ name of the file is the name of the experiment.
 """
 
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from importlib.resources import files
-from math import ceil, isfinite, sqrt
+from math import ceil, isfinite
 from pathlib import Path
-from typing import Any, NamedTuple, get_args
+from typing import Any, get_args
 
-import numpy as np
-from scipy.special import ndtr
-
-from kostka.arena.estimates import (
-    FEWEST,
-    NOTHING,
-    block_sums,
-    holm,
-    p_value,
-    reach,
-    share_interval,
-)
 from kostka.arena.plan import Plan, plan_from
-from kostka.arena.results import Column, Results
-from kostka.arena.statistics import Measure, Row
+from kostka.arena.statistics import Measure
 from kostka.core.errors import KostkaError, unknown
 
-#: A difference counts when chance alone would show it in fewer than one of a hundred experiments.
-LEVEL = 0.99
 #: More than so many times the published games were hardly meant.
 MOST_SCALE = 1000
 
@@ -68,7 +53,7 @@ class Published:
             return f"somewhere place {self.sometimes} or worse by wins"
         for words, number in (("more", self.above), ("less", self.below)):
             if number is not None:
-                return f"{words} than {show(number, self.measure)}"
+                return f"{words} than {in_words(number, self.measure)}"
         return None
 
     @property
@@ -105,6 +90,11 @@ class Experiment:
             raise KostkaError(f"scale must be above 0 and at most {MOST_SCALE}, not {scale:g}")
         plans = tuple(replace(plan, games=ceil(plan.games * scale - 1e-9)) for plan in self.plans)
         return replace(self, plans=plans)
+
+
+def in_words(number: float, measure: Measure) -> str:
+    """A share of wins in per cent, a place or a score as it is."""
+    return f"{100 * number:.1f} %" if measure == "gain" else f"{number:.2f}"
 
 
 # --- from a file ---
@@ -203,156 +193,3 @@ def line_ups(
     if not found:
         raise KostkaError(f"{where}: {said.about} is in no line-up of the plan")
     return sorted(found)
-
-
-# --- ours beside theirs ---
-
-
-class Mean(NamedTuple):
-    """A mean, the variance of one game, the independent games that it rests on."""
-
-    mean: float
-    spread: float
-    worth: float
-    #: Degrees of freedom of the spread; None: it is known (a share has no other).
-    freedom: int | None
-
-
-def measured(values: Column, blocks: Column, share: bool) -> Mean:
-    """The mean of values whose blocks share their luck, as ``share_interval`` sees them."""
-    games, mean = len(values), float(values.mean())
-    if share:
-        spread, freedom = mean * (1 - mean), None
-    else:
-        spread, freedom = float(values.var(ddof=1)) if games > 1 else 0.0, games - 1
-    sums = block_sums(values - values.mean(), blocks)
-    if len(sums) >= FEWEST:
-        variance = float(sums @ sums) / games**2 * len(sums) / (len(sums) - 1)
-        if variance > NOTHING:
-            return Mean(mean, spread, spread / variance, len(sums) - 1)
-    return Mean(mean, spread, float(games), freedom)
-
-
-def surprise(
-    ours: Mean, theirs: float, their_games: int | None, share: bool
-) -> tuple[float | None, float]:
-    """How often chance alone puts two means so far apart, and the error of their difference.
-
-    Their number is exact where nobody says how many games it is from. Theirs has the variance of
-    ours, and for shares both have that of all games together (a score test, as in Wilson's
-    interval). None where one game says nothing about the next.
-    """
-    spread = ours.spread
-    if share:
-        weight = their_games or 0.0
-        middle = theirs
-        if weight:
-            middle = (ours.mean * ours.worth + theirs * weight) / (ours.worth + weight)
-        spread = middle * (1 - middle)
-    error = sqrt(spread * (1 / ours.worth + (1 / their_games if their_games else 0.0)))
-    gap = ours.mean - theirs
-    if not share and ours.freedom == 0:
-        return None, error
-    if abs(gap) < 1e-12:
-        return 1.0, error
-    if error**2 <= NOTHING:  # a number of 0 or 1 that is exact, or games that are all the same
-        return (0.0 if share else min(1.0, 2.0 ** (1 - ours.worth))), error
-    t = gap / error
-    return (float(2 * ndtr(-abs(t))) if ours.freedom is None else p_value(t, ours.freedom)), error
-
-
-def judge(
-    experiment: Experiment, results: Sequence[Results], level: float = LEVEL
-) -> list[Row]:
-    """Ours beside theirs, one row for each number or claim, from the results of each plan.
-
-    ``holm`` is p corrected for the number of rows, and the verdict follows from it.
-    """
-    rows = []
-    for said, played in zip(experiment.published, results, strict=True):
-        tables = by_match(played)
-        for whole in said:
-            for one in one_by_one(whole, list(tables.values())):
-                rows.append(look(one, played, tables, level))
-    for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
-        clear = p is not None and p < 1 - level
-        row["holm"] = p
-        row["open"] = row["claim"] is not None and not clear
-        row["verdict"] = verdict(row["claim"] is not None, row.pop("favour"), clear)
-    return rows
-
-
-def verdict(claim: bool, favour: float | None, clear: bool) -> str:
-    """What a row comes to: ``favour`` is above 0 if ours is better or bears a claim out."""
-    if not clear or (claim and favour is not None and favour > 0):
-        return "agrees"
-    return "stronger" if not claim and favour is not None and favour > 0 else "differs"
-
-
-def by_match(played: Results) -> dict[int, tuple[str, ...]]:
-    """The line-up of every match, sorted."""
-    _, first = np.unique(played.match, return_index=True)
-    return {
-        int(played.match[i]): tuple(
-            sorted(played.agents[a] for a in played.agent[i : i + played.players[i]])
-        )
-        for i in first
-    }
-
-
-def one_by_one(said: Published, every: Sequence[tuple[str, ...]]) -> Iterator[Published]:
-    """Something about each line-up, as something about one after the other."""
-    if not said.each or said.agent is None:
-        yield said
-        return
-    for line_up in line_ups(said, every, "results"):
-        others = list(line_up)
-        others.remove(said.agent)
-        yield replace(said, each=False, against=tuple(others))
-
-
-def look(
-    said: Published, played: Results, tables: Mapping[int, tuple[str, ...]], level: float
-) -> Row:
-    """A row without its verdict."""
-    wanted = line_ups(said, list(tables.values()), "results")
-    at = np.isin(played.match, [match for match, table in tables.items() if table in wanted])
-    mine = at.copy()
-    if said.agent is not None:
-        mine &= played.agent == played.agents.index(said.agent)
-    if said.seat is not None:
-        mine &= played.seat == said.seat - 1
-    share = said.measure == "gain"
-    values, blocks = getattr(played, said.measure)[mine], played.block[mine]
-    ours = measured(values, blocks, share)
-    if share:
-        _, low, high = share_interval(values, blocks, level)
-    else:
-        far = reach(level, ours.freedom or None) * sqrt(ours.spread / ours.worth)
-        low, high = ours.mean - far, ours.mean + far
-    row: Row = {
-        "about": said.about,
-        "agent": said.agent,
-        "against": None if said.against is None else ", ".join(said.against),
-        "seat": said.seat,
-        "measure": said.measure,
-        "claim": said.claim,
-        "theirs": said.value,
-        "their_games": said.games,
-        "games": len(values),
-        "ours": ours.mean,
-        "low": low,
-        "high": high,
-        "unseen": None,
-        "remark": None,
-    }
-    if said.rank is not None or said.sometimes is not None:
-        return row | standing(said, played.pick(at), [tables[m] for m in np.unique(played.match[at])])
-    number = next(x for x in (said.value, said.above, said.below) if x is not None)
-    p, error = surprise(ours, number, said.games, share)
-    better = -1 if said.below is not None or (said.measure == "place" and said.above is None) else 1
-    favour = None if said.agent is None and said.claim is None else better * (ours.mean - number)
-    if said.claim is None:
-        row["unseen"] = reach(level, ours.freedom or None) * error
-        row["remark"] = None if said.games else "their games unknown, taken as exact"
-    return row | {"p": p, "favour": favour}

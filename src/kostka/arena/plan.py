@@ -2,6 +2,7 @@
 
 import hashlib
 import itertools
+import math
 import re
 import tomllib
 from collections.abc import Callable, Mapping
@@ -17,6 +18,10 @@ from kostka.core.game import game as find_game
 
 #: More line-ups than this were hardly meant.
 MOST_LINEUPS = 20_000
+#: And so are more games of each than this, longer decisions, and seeds that no database takes.
+MOST_GAMES = 10_000_000
+MOST_SECONDS = 1e6
+MOST_SEED = 2**63 - 1
 #: Up to so many players, a block has every order of the seats; beyond, they only rotate.
 PERMUTED = 3
 
@@ -80,6 +85,10 @@ class Plan:
     def matches(self) -> list[Match]:
         """The matches of the tournament, checked."""
         game = find_game(self.game)
+        if self.games > MOST_GAMES:
+            raise KostkaError(f"games must be at most {MOST_GAMES}, not {self.games:.3g}")
+        if not 0 <= (self.seed or 0) <= MOST_SEED:
+            raise KostkaError(f"seed must be a whole number from 0 to {MOST_SEED}")
         found = []
         for specs in self.line_ups():
             how = self.seats or ("permute" if len(specs) <= PERMUTED else "rotate")
@@ -95,22 +104,31 @@ class Plan:
     def line_ups(self) -> list[tuple[str, ...]]:
         """Who plays whom."""
         if self.lineups:
-            return [tuple(line_up) for line_up in self.lineups]
+            return list(dict.fromkeys(tuple(map(tidy, line_up)) for line_up in self.lineups))
         agents = list(dict.fromkeys(spec for grid in self.agents for spec in expand(grid)))
+        having = list(dict.fromkeys(map(tidy, self.having)))
+        for spec in having:
+            if spec not in agents:
+                raise unknown("agent of this tournament", spec, agents)
+        players = find_game(self.game).options[0]
+        sizes = [int(players.check(n)) for n in dict.fromkeys(self.tables)]
         choose = itertools.combinations_with_replacement if self.repeat else itertools.combinations
-        every = itertools.chain.from_iterable(choose(agents, n) for n in self.tables)
-        having = set(self.having)
-        if having - set(agents):
-            raise unknown("agent of this tournament", sorted(having - set(agents))[0], agents)
-        wanted = (line_up for line_up in every if having <= set(line_up))
+        others = agents if self.repeat else [spec for spec in agents if spec not in having]
+        wanted = (
+            tuple(sorted((*having, *rest), key=agents.index))
+            for n in sizes
+            if n >= len(having)
+            for rest in choose(others, n - len(having))
+        )
         found = list(itertools.islice(wanted, MOST_LINEUPS + 1))
         if len(found) > MOST_LINEUPS:
             raise KostkaError(f"more than {MOST_LINEUPS} line-ups; take fewer agents or players")
         if not found:
-            most = max(self.tables, default=0)
+            if sizes and len(having) > max(sizes):
+                raise KostkaError(f"{', '.join(having)} do not fit at a table of {max(sizes)}")
             raise KostkaError(
-                f"{len(agents)} agents fill no table of {most}; add agents, or let them sit twice "
-                "with repeat"
+                f"{len(agents)} agents fill no table of {max(sizes, default=0)}; add agents, or "
+                "let them sit twice with repeat"
             )
         return found
 
@@ -124,15 +142,24 @@ def own_seed(seed: int, specs: tuple[str, ...]) -> int:
 def expand(spec: str) -> list[str]:
     """The specs of a grid: ``mcts:c=0.3|0.7,iterations=100|300`` are four."""
     if "|" not in spec:
-        return [spec]
+        return [tidy(spec)]
     name, given = parse(spec)
     values = [[v.strip() for v in value.split("|")] for value in given.values()]
     if not given or not all(all(some) for some in values):
         raise KostkaError(f"{spec!r} is no grid; write for example mcts:c=0.3|0.7|1")
-    return [
-        name + ":" + ",".join(f"{key}={value}" for key, value in zip(given, some, strict=True))
-        for some in itertools.product(*values)
-    ]
+    if math.prod(map(len, values)) > MOST_LINEUPS:
+        raise KostkaError(f"{spec!r} is a grid of more than {MOST_LINEUPS} agents; take fewer")
+    return [spelt(name, dict(zip(given, some, strict=True))) for some in itertools.product(*values)]
+
+
+def tidy(spec: str) -> str:
+    """A spec without stray spaces, so that nobody plays under two names by mistake."""
+    return spelt(*parse(spec))
+
+
+def spelt(name: str, given: Mapping[str, str]) -> str:
+    """The spec of an agent with these parameters."""
+    return name + (":" + ",".join(f"{k}={v}" for k, v in given.items()) if given else "")
 
 
 # --- from a file ---
@@ -144,8 +171,9 @@ KEYS: dict[str, tuple[str, Any, str, Any]] = {
     "name": ("name", str, "a text", None),
     "agents": ("agents", *STRINGS),
     "with": ("having", *STRINGS),
-    "games": ("games", int, "a whole number of at least 1", lambda v: v >= 1),
-    "seed": ("seed", int, "a whole number", None),
+    "games": ("games", int, f"a whole number from 1 to {MOST_GAMES}",
+              lambda v: 1 <= v <= MOST_GAMES),
+    "seed": ("seed", int, f"a whole number from 0 to {MOST_SEED}", lambda v: 0 <= v <= MOST_SEED),
     "tables": (
         "tables", list, "a list of numbers of players",
         lambda v: v and all(type(x) is int and x > 0 for x in v),
@@ -157,7 +185,8 @@ KEYS: dict[str, tuple[str, Any, str, Any]] = {
         lambda v: all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in v),
     ),
     "seats": ("seats", str, "one of " + ", ".join(SEATINGS), lambda v: v in SEATINGS),
-    "limit": ("limit", (int, float), "a number of seconds above 0", lambda v: v > 0),
+    "limit": ("limit", (int, float), f"a number of seconds above 0, at most {MOST_SECONDS:g}",
+              lambda v: 0 < v <= MOST_SECONDS),
     "options": ("options", dict, "a table of the game's options", None),
 }  # fmt: skip
 
@@ -178,10 +207,14 @@ def parse_plan(text: str, where: str, **flags: Any) -> Plan:
     """The plan in a TOML text."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        line = re.search(r"line (\d+)", str(error))
-        key = key_on(text, int(line[1])) if line else None
-        raise KostkaError(f"{where}{f', key {key}' if key else ''}: {error}") from None
+    except RecursionError:
+        raise KostkaError(f"{where}: lists within lists are too deep") from None
+    except ValueError as error:  # TOMLDecodeError, or a number that Python refuses to read
+        given = re.search(r"line (\d+)", str(error))
+        line = int(given[1]) if given else text.rstrip().count("\n") + 1
+        key = key_on(text, line)
+        at = f"{where}, line {line}{f', key {key}' if key else ''}"
+        raise KostkaError(f"{at}: {error}") from None
     return plan_from(data, text, where, **flags)
 
 
@@ -194,7 +227,9 @@ def plan_from(data: Mapping[str, Any], text: str, where: str, **flags: Any) -> P
         name, kind, words, fine = KEYS[key]
         right = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
         if not right or (fine is not None and not fine(value)):
-            raise KostkaError(f"{place(text, where, key)}: {key} must be {words}, not {value!r}")
+            raise KostkaError(
+                f"{place(text, where, key)}: {key} must be {words}, not {shown(value)}"
+            )
         given[name] = tuple(value) if isinstance(value, list) else value
     given |= flags
     if "lineups" in given:
@@ -208,13 +243,24 @@ def plan_from(data: Mapping[str, Any], text: str, where: str, **flags: Any) -> P
     return plan
 
 
+def shown(value: Any) -> str:
+    """A value in an error, cut short."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return "this"  # a number of thousands of digits
+    return text if len(text) <= 80 else text[:79] + "…"
+
+
 def check(plan: Plan, text: str, where: str) -> None:
     """Refuse what cannot be played, and say which line is to blame."""
 
     def every_agent() -> None:
-        for grid in (*plan.agents, *itertools.chain(*plan.lineups)):
+        for grid in plan.agents:
             for spec in expand(grid):
                 make(find_game(plan.game), spec)
+        for spec in itertools.chain(*plan.lineups):
+            make(find_game(plan.game), spec)
 
     checks: tuple[tuple[str, Callable[[], Any]], ...] = (
         ("game", lambda: find_game(plan.game)),
@@ -232,7 +278,7 @@ def check(plan: Plan, text: str, where: str) -> None:
 
 def place(text: str, where: str, key: str, error: str = "") -> str:
     """Where a key is: the file, the line, the key."""
-    lines = text.splitlines()
+    lines = text.split("\n")
     found = next((i for i, line in enumerate(lines, 1) if names(line, key)), None)
     if found is None:
         return f"{where}, key {key}"
@@ -251,7 +297,7 @@ def names(line: str, key: str) -> bool:
 
 def key_on(text: str, number: int) -> str | None:
     """The key that a line of broken TOML belongs to."""
-    for line in reversed(text.splitlines()[:number]):
+    for line in reversed(text.split("\n")[:number]):
         key = re.match(r"\s*\[*\s*[\"']?([\w-]+)", line)
         if key and not line.lstrip().startswith("#"):
             return key[1]

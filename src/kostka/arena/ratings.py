@@ -1,4 +1,4 @@
-"""Ratings: one fit to all games at once, whatever their order, with errors and a check of cycles.
+"""Ratings: one fit to all games at once, whatever their order, with errors.
 
 The model is Plackett–Luce with ties (Davidson–Luce: Firth, Kosmidis and Turner 2019). The worth of
 a seat is exp(rating of its agent + advantage of the seat). From those still in, the next place goes
@@ -91,29 +91,6 @@ class Intervals:
     better: dict[str, dict[str, float]]
 
 
-@dataclass(frozen=True)
-class Cycle:
-    """Agents each of which beats the next, and the last the first, by so many Elo points."""
-
-    agents: tuple[str, ...]
-    margins: tuple[float, ...]
-    #: Standard errors by which the three games contradict any ratings.
-    z: float
-
-
-@dataclass(frozen=True)
-class Transitivity:
-    """Whether ratings can tell the whole story: a small ``p`` says that they cannot."""
-
-    statistic: float
-    p: float
-    #: By standard errors: how much better the first did against the second than the ratings say.
-    deviations: dict[tuple[str, str], float]
-    cycles: tuple[Cycle, ...]
-    #: What the statistic was compared with: simulated games, or blocks with their signs flipped.
-    against: Literal["simulation", "blocks"]
-
-
 @dataclass(frozen=True, eq=False)
 class Choices:
     """Every choice that the games made: of those still in, who came next. A log-linear model."""
@@ -175,7 +152,7 @@ def rate(
     choices = _choices(list(results), seats, order)
     seen = choices.seen.sum(axis=0)
     theta = _maximum(choices, seen, np.zeros(choices.parameters), 0.0, precision)
-    curvature = _curvature(choices, choices.chances(theta), seen)
+    curvature = curvature_of(choices, choices.chances(theta), seen)
     covariance = np.linalg.inv(curvature + _penalty(choices, precision))
     covariance = _centre(choices, _centre(choices, covariance).T)
     theta = _centre(choices, theta)
@@ -235,60 +212,6 @@ def bootstrap(
     )
 
 
-def transitivity(
-    ratings: Ratings, simulations: int = 999, seed: int = 0, most: int = 5
-) -> Transitivity:
-    """Do the duels deviate from the ratings more than chance allows, and who beats in a circle?
-
-    A duel is two agents in one game, won by who is placed above the other. The statistic sums over
-    pairs the squared deviation of wins minus losses from what ratings can say, in units of its
-    variance. Where every game has its own luck it is compared with games simulated from the
-    ratings, choice by choice. The games of a block depend on each other in a way that the ratings
-    do not know, so there the deviations of whole blocks change signs at random instead. Cycles of
-    three are named, the worst first, even if ``p`` says that chance explains them.
-    """
-    if simulations < 1:
-        raise KostkaError(f"a p-value needs at least 1 simulation, not {simulations}")
-    fit, choices = ratings.fit, ratings.fit.choices
-    chance = choices.chances(fit.theta)
-    seen = choices.seen.sum(axis=0)
-    duels = _duels(choices)
-    own = _covariance(choices, chance, seen, duels, duels)
-    shared = _covariance(choices, chance, seen, choices.features, duels)
-    explained = np.linalg.lstsq(_curvature(choices, chance, seen), shared, rcond=1e-10)[0]
-
-    def beyond_ratings(surplus: Any) -> Array:
-        """Wins minus losses that no change of the ratings explains, from surplus outcomes."""
-        rest: Array = _dense(surplus @ duels) - _dense(surplus @ choices.features) @ explained
-        return rest
-
-    by_block = choices.seen - (choices.seen @ choices.gather.T) @ choices.mean(chance)
-    rest = beyond_ratings(by_block)
-    rng = np.random.default_rng(seed)
-    null: Iterable[Array]
-    if ratings.blocks == ratings.games:
-        variance = own - shared.T @ explained
-        null = map(beyond_ratings, _simulate(choices, chance, seen, simulations, rng))
-    else:
-        variance = rest.T @ rest
-        null = (signs @ rest for signs in _signs(simulations, ratings.blocks, rng))
-    total = rest.sum(axis=0)
-    free = np.diag(variance) > 1e-9 * np.diag(own)
-    scale = np.where(free, np.diag(variance), np.inf)
-    statistic = float(np.sum(total**2 / scale))
-    as_far = sum(np.sum(np.sum(d**2 / scale, axis=1) >= statistic * (1 - 1e-9)) for d in null)
-    z = total / np.sqrt(scale)
-    pairs = combinations(choices.agents, 2)
-    met = np.diag(own) > 1e-9
-    return Transitivity(
-        statistic=statistic,
-        p=float((1 + as_far) / (1 + simulations)),
-        deviations={pair: float(z[i]) for i, pair in enumerate(pairs) if met[i]},
-        cycles=_cycles(fit, _dense(by_block @ duels).sum(axis=0), own, total, variance)[:most],
-        against="simulation" if ratings.blocks == ratings.games else "blocks",
-    )
-
-
 def _choices(results: Sequence[Result], seats: bool, order: str) -> Choices:
     """The results taken apart into choices and counted; nothing depends on their order."""
     _check(results, order)
@@ -298,7 +221,7 @@ def _choices(results: Sequence[Result], seats: bool, order: str) -> Choices:
     seen = _count(results, agents, blocks, tables, seats, order)
     ties = sorted({len(chosen) for _, _, chosen in seen} - {1})
     kinds = sorted({players for _, players, _ in seen}, key=lambda players: (len(players), players))
-    outcomes = {m: _outcomes(m, ties) for m in sorted({len(players) for players in kinds})}
+    outcomes = {m: outcomes_of(m, ties) for m in sorted({len(players) for players in kinds})}
     sizes = [len(outcomes[len(players)]) for players in kinds]
     first = np.concatenate([[0], np.cumsum(sizes)])
     start = dict(zip(kinds, first.tolist(), strict=False))
@@ -373,7 +296,7 @@ def _check(results: Sequence[Result], order: str) -> None:
         raise KostkaError(f"ratings need at least 2 agents, not only {results[0].agents[0]!r}")
 
 
-def _outcomes(m: int, ties: Sequence[int]) -> list[tuple[int, ...]]:
+def outcomes_of(m: int, ties: Sequence[int]) -> list[tuple[int, ...]]:
     """The groups of m players that can come next: each alone, and ties of the sizes seen."""
     sizes = [k for k in (1, *ties) if k <= m]
     if sum(math.comb(m, k) for k in sizes) > MOST_OUTCOMES:
@@ -383,11 +306,11 @@ def _outcomes(m: int, ties: Sequence[int]) -> list[tuple[int, ...]]:
     return [chosen for k in sizes for chosen in combinations(range(m), k)]
 
 
-def _each_outcome(choices: Choices) -> Iterator[tuple[Array, Array, tuple[int, ...]]]:
+def each_outcome(choices: Choices) -> Iterator[tuple[Array, Array, tuple[int, ...]]]:
     """The choices among equally many players, the rows of one outcome of them, and who is next."""
     first = 0
     for players in choices.fields:
-        outcomes = _outcomes(players.shape[1], choices.ties)
+        outcomes = outcomes_of(players.shape[1], choices.ties)
         for i, chosen in enumerate(outcomes):
             yield players, first + i + np.arange(len(players)) * len(outcomes), chosen
         first += len(players) * len(outcomes)
@@ -397,32 +320,17 @@ def _features(choices: Choices) -> sparse.csr_array:
     """Outcomes × parameters: the ratings of agents, the advantages of seats, the log δ of ties."""
     last = len(choices.agents) + sum(choices.tables)
     entries: list[tuple[Array, Array, float]] = []
-    for players, rows, chosen in _each_outcome(choices):
+    for players, rows, chosen in each_outcome(choices):
         for i in chosen:
             for kind in range(2 if choices.tables else 1):
                 entries.append((rows, players[:, i, kind], 1 / len(chosen)))
         if len(chosen) > 1:
             tie = last + choices.ties.index(len(chosen))
             entries.append((rows, np.full(len(rows), tie), 1.0))
-    return _matrix(entries, len(choices.choice), last + len(choices.ties))
+    return matrix(entries, len(choices.choice), last + len(choices.ties))
 
 
-def _duels(choices: Choices) -> sparse.csr_array:
-    """Outcomes × pairs of agents: the wins of the first over the second, minus the losses."""
-    n = len(choices.agents)
-    pair = np.zeros((n, n), int)
-    pair[np.triu_indices(n, 1)] = np.arange(n * (n - 1) // 2)
-    pair += pair.T
-    entries: list[tuple[Array, Array, Array]] = []
-    for players, rows, chosen in _each_outcome(choices):
-        for i in chosen:
-            for j in set(range(players.shape[1])) - set(chosen):
-                winner, loser = players[:, i, 0], players[:, j, 0]
-                entries.append((rows, pair[winner, loser], np.sign(loser - winner)))
-    return _matrix(entries, len(choices.choice), n * (n - 1) // 2)
-
-
-def _matrix(entries: Sequence[tuple[Array, Array, Any]], rows: int, columns: int) -> Any:
+def matrix(entries: Sequence[tuple[Array, Array, Any]], rows: int, columns: int) -> Any:
     """A sparse matrix from groups of rows, columns and values."""
     value = np.concatenate([np.broadcast_to(v, len(r)) for r, _, v in entries]).astype(float)
     place = np.concatenate([r for r, _, _ in entries]), np.concatenate([c for _, c, _ in entries])
@@ -445,7 +353,7 @@ def _maximum(
     for _ in range(200):
         chance = choices.chances(theta)
         expected = choices.features.T @ (met[choices.choice] * chance)
-        curvature = _curvature(choices, chance, seen) + penalty
+        curvature = curvature_of(choices, chance, seen) + penalty
         if precision == 0 and np.linalg.eigvalsh(curvature)[0] < FLAT:
             break
         step = np.linalg.solve(curvature, target - expected - penalty @ theta)
@@ -474,9 +382,9 @@ def _refit(fit: Fit, times: Array, centres: Array) -> Array:
     mean = choices.mean(choices.chances(start))
     curves = mean @ _squares(choices.features) - _squares(mean @ choices.features)
     met_by_block = choices.seen @ choices.gather.T
-    observed_by_block = _dense(choices.seen @ choices.features)
+    observed_by_block = dense(choices.seen @ choices.features)
     columns = []
-    for part in _parts(len(times), len(choices.choice)):
+    for part in parts(len(times), len(choices.choice)):
         met = times[part] @ met_by_block
         weight = met.T[choices.choice]
         target = (times[part] @ observed_by_block).T + fit.precision * centres[:, part]
@@ -532,7 +440,7 @@ def _interval(drawn: Array, value: Array, level: float) -> tuple[Array, Array]:
     )
 
 
-def _parts(count: int, size: int) -> Iterator[slice]:
+def parts(count: int, size: int) -> Iterator[slice]:
     """Slices of a count, so that each holds no more than a batch of numbers."""
     width = max(1, BATCH // size)
     return (slice(i, min(i + width, count)) for i in range(0, count, width))
@@ -552,18 +460,18 @@ def _squares(matrix: sparse.csr_array) -> sparse.csr_array:
     return sparse.csr_array((value, (row[left], column)), shape=(len(count), width * width))
 
 
-def _covariance(
+def covariance_of(
     choices: Choices, chance: Array, seen: Array, left: sparse.csr_array, right: sparse.csr_array
 ) -> Array:
     """How two kinds of sums over the outcomes of all choices vary together."""
     met, mean = choices.gather @ seen, choices.mean(chance)
     both = left.T @ sparse.diags_array(met[choices.choice] * chance) @ right
-    return _dense(both - (mean @ left).T @ sparse.diags_array(met) @ (mean @ right))
+    return dense(both - (mean @ left).T @ sparse.diags_array(met) @ (mean @ right))
 
 
-def _curvature(choices: Choices, chance: Array, seen: Array) -> Array:
+def curvature_of(choices: Choices, chance: Array, seen: Array) -> Array:
     """The curvature of the likelihood."""
-    return _covariance(choices, chance, seen, choices.features, choices.features)
+    return covariance_of(choices, chance, seen, choices.features, choices.features)
 
 
 def _penalty(choices: Choices, precision: float) -> Array:
@@ -590,59 +498,6 @@ def _centre(choices: Choices, values: Array) -> Array:
     return values
 
 
-def _simulate(
-    choices: Choices, chance: Array, seen: Array, simulations: int, rng: np.random.Generator
-) -> Iterator[Array]:
-    """Surplus outcomes, seen minus expected, of all choices made anew; many rows at a time."""
-    met = choices.gather @ seen
-    for part in _parts(simulations, len(choices.choice)):
-        row = choice = 0
-        made = []
-        for players in choices.fields:
-            count, size = len(players), len(_outcomes(players.shape[1], choices.ties))
-            p = chance[row : row + count * size].reshape(count, size)
-            n = met[choice : choice + count]
-            drawn = rng.multinomial(n.astype(int), p, (part.stop - part.start, count))
-            made.append((drawn - n[:, None] * p).reshape(len(drawn), -1))
-            row, choice = row + count * size, choice + count
-        yield np.concatenate(made, axis=1)
-
-
-def _signs(simulations: int, blocks: int, rng: np.random.Generator) -> Iterator[Array]:
-    """Random signs for the blocks, many rows at a time."""
-    for part in _parts(simulations, blocks):
-        yield rng.integers(0, 2, (part.stop - part.start, blocks)) * 2.0 - 1.0
-
-
-def _cycles(
-    fit: Fit, surplus: Array, own: Array, rest: Array, variance: Array
-) -> tuple[Cycle, ...]:
-    """All cycles of three agents, those that contradict ratings most first."""
-    names, n = fit.choices.agents, len(fit.choices.agents)
-    upper = np.triu_indices(n, 1)
-    information = np.where(np.diag(own) > 1e-9, np.diag(own), np.nan)
-    margin = np.full((n, n), np.nan)
-    margin[upper] = fit.theta[upper[0]] - fit.theta[upper[1]] + 2 * surplus / information
-    margin.T[upper] = -margin[upper]
-    pair = np.zeros((n, n), int)
-    pair[upper] = np.arange(len(upper[0]))
-    found = []
-    for a, b, c in combinations(range(n), 3):
-        for cycle in ((a, b, c), (a, c, b)):
-            steps = tuple(zip(cycle, cycle[1:] + cycle[:1], strict=True))
-            margins = [margin[step] for step in steps]
-            if not all(m > 0 for m in margins):
-                continue
-            index = [pair[min(step), max(step)] for step in steps]
-            sign = np.array([np.sign(j - i) for i, j in steps]) / information[index]
-            spread = sign @ variance[np.ix_(index, index)] @ sign
-            z = float(sign @ rest[index] / math.sqrt(spread)) if spread > 0 else 0.0
-            found.append(
-                Cycle(tuple(names[i] for i in cycle), tuple(float(ELO * m) for m in margins), z)
-            )
-    return tuple(sorted(found, key=lambda cycle: -cycle.z))
-
-
 def _find(agents: Sequence[str], name: str) -> int:
     """Where an agent is in the list."""
     if name not in agents:
@@ -650,6 +505,6 @@ def _find(agents: Sequence[str], name: str) -> int:
     return agents.index(name)
 
 
-def _dense(matrix: Any) -> Array:
+def dense(matrix: Any) -> Array:
     """A matrix as an array, whether it was sparse or not."""
     return np.asarray(matrix.toarray() if sparse.issparse(matrix) else matrix)

@@ -1,0 +1,255 @@
+"""Verdicts: our results beside published ones, and whether chance alone explains the difference."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import ndtr
+
+from kostka.arena.estimates import (
+    FEWEST,
+    NOTHING,
+    block_sums,
+    holm,
+    p_value,
+    reach,
+    share_interval,
+)
+from kostka.arena.experiments import Experiment, Published, line_ups
+from kostka.arena.results import Column, Results
+from kostka.arena.statistics import Row
+
+#: A difference counts when chance alone would show any in fewer than one of a hundred experiments.
+LEVEL = 0.99
+
+
+def judge(experiment: Experiment, results: Sequence[Results], level: float = LEVEL) -> list[Row]:
+    """Ours beside theirs, one row for each number or claim, from the results of each plan.
+
+    ``holm`` is p corrected for the number of rows, and the verdict follows from it.
+    """
+    rows = []
+    for said, played in zip(experiment.published, results, strict=True):
+        tables = by_match(played)
+        for whole in said:
+            for one in one_by_one(whole, list(tables.values())):
+                rows.append(look(one, played, tables, level))
+    for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
+        clear = p is not None and p < 1 - level
+        row["holm"] = p
+        row["open"] = row["claim"] is not None and not clear
+        row["verdict"] = verdict(row["claim"] is not None, row.pop("favour"), clear)
+    return rows
+
+
+def verdict(claim: bool, favour: float | None, clear: bool) -> str:
+    """What a row comes to: ``favour`` is above 0 if ours is better or bears a claim out."""
+    if not clear or (claim and favour is not None and favour > 0):
+        return "agrees"
+    return "stronger" if not claim and favour is not None and favour > 0 else "differs"
+
+
+def by_match(played: Results) -> dict[int, tuple[str, ...]]:
+    """The line-up of every match, sorted."""
+    _, first = np.unique(played.match, return_index=True)
+    return {
+        int(played.match[i]): tuple(
+            sorted(played.agents[a] for a in played.agent[i : i + played.players[i]])
+        )
+        for i in first
+    }
+
+
+def one_by_one(said: Published, every: Sequence[tuple[str, ...]]) -> Iterator[Published]:
+    """Something about each line-up, as something about one after the other."""
+    if not said.each or said.agent is None:
+        yield said
+        return
+    for line_up in line_ups(said, every, "results"):
+        others = list(line_up)
+        others.remove(said.agent)
+        yield replace(said, each=False, against=tuple(others))
+
+
+def look(
+    said: Published, played: Results, tables: Mapping[int, tuple[str, ...]], level: float
+) -> Row:
+    """A row without its verdict."""
+    wanted = line_ups(said, list(tables.values()), "results")
+    at = np.isin(played.match, [match for match, table in tables.items() if table in wanted])
+    mine = at.copy()
+    if said.agent is not None:
+        mine &= played.agent == played.agents.index(said.agent)
+    if said.seat is not None:
+        mine &= played.seat == said.seat - 1
+    share = said.measure == "gain"
+    values, blocks = getattr(played, said.measure)[mine], played.block[mine]
+    ours = measured(values, blocks, share)
+    if share:
+        _, low, high = share_interval(values, blocks, level)
+    else:
+        far = reach(level, ours.freedom or None) * sqrt(ours.spread / ours.worth)
+        low, high = ours.mean - far, ours.mean + far
+    row: Row = {
+        "about": said.about,
+        "agent": said.agent,
+        "against": None if said.against is None else ", ".join(said.against),
+        "seat": said.seat,
+        "measure": said.measure,
+        "claim": said.claim,
+        "theirs": said.value,
+        "their_games": said.games,
+        "games": len(values),
+        "ours": ours.mean,
+        "low": low,
+        "high": high,
+        "unseen": None,
+        "remark": None,
+    }
+    if said.rank is not None or said.sometimes is not None:
+        return row | by_wins(said, played, {m: t for m, t in tables.items() if t in wanted})
+    number = next(x for x in (said.value, said.above, said.below) if x is not None)
+    p, error = surprise(ours, number, said.games, share)
+    better = -1 if said.below is not None or (said.measure == "place" and said.above is None) else 1
+    favour = None if said.agent is None and said.claim is None else better * (ours.mean - number)
+    if said.claim is None:
+        row["unseen"] = reach(level, ours.freedom or None) * error
+        row["remark"] = None if said.games else "their games unknown, taken as exact"
+    return row | {"p": p, "favour": favour}
+
+
+class Standing(NamedTuple):
+    """How an agent stands by wins in a line-up, and how far it is from a place."""
+
+    place: int
+    #: By how much it is ahead of who would take the place from it.
+    lead: float
+    rival: str
+    p: float | None
+
+
+def standing(played: Results, agent: str, place: int) -> Standing:
+    """Whether an agent has at least a place by wins among the agents of one line-up.
+
+    That is so if it wins more than the rival who is in this place among the others. Which rival
+    that is comes from the same games, so p is multiplied by how many it may have been.
+    """
+    count, me = len(played.agents), played.agents.index(agent)
+    where = played.game * count + played.agent
+    wins = np.bincount(where, played.gain, len(played) * count).reshape(-1, count)
+    blocks = played.block[np.diff(played.game, prepend=-1) > 0]
+    leads = {
+        other: measured(wins[:, me] - wins[:, other], blocks, share=False)
+        for other in set(played.agent.tolist()) - {me}
+    }
+    order = sorted(leads, key=lambda other: (leads[other].mean, other))
+    rival = order[place - 1]
+    lead = leads[rival].mean
+    p, _ = surprise(leads[rival], 0.0, None, share=False)
+    tries = place if lead > 0 else len(order) - place + 1
+    own = 1 + sum(leads[other].mean < 0 for other in order)
+    return Standing(own, lead, played.agents[rival], None if p is None else min(1.0, p * tries))
+
+
+def by_wins(said: Published, played: Results, tables: Mapping[int, tuple[str, ...]]) -> Row:
+    """A claim about places by wins, in one line-up or in any of several."""
+    assert said.agent is not None
+    place = said.rank or (said.sometimes or 0) - 1
+    found = []
+    for line_up in sorted(set(tables.values())):
+        of = [match for match, table in tables.items() if table == line_up]
+        found.append(standing(played.pick(np.isin(played.match, of)), said.agent, place))
+    counts = sorted(Counter(one.place for one in found).items())
+    if said.rank is not None:
+        [one] = found
+        words = f"place {one.place}, {100 * abs(one.lead):.1f} points "
+        words += f"{'ahead of' if one.lead > 0 else 'behind'} {one.rival}"
+        return {"p": one.p, "favour": one.lead, "remark": words}
+    words = ", ".join(f"{times} × place {place}" for place, times in counts)
+    worse = [one for one in found if one.lead < 0]
+    chances = [one.p for one in worse or found if one.p is not None]
+    p = None
+    if chances:
+        p = min(1.0, min(chances) * len(found)) if worse else max(chances)
+    return {"p": p, "favour": 1.0 if worse else -1.0, "remark": words}
+
+
+# --- means and chances ---
+
+
+class Mean(NamedTuple):
+    """A mean, the variance of one game, the independent games that it rests on."""
+
+    mean: float
+    spread: float
+    worth: float
+    #: Degrees of freedom of the spread; None: it is known (a share has no other).
+    freedom: int | None
+
+
+def measured(values: Column, blocks: Column, share: bool) -> Mean:
+    """The mean of values whose blocks share their luck, as ``share_interval`` sees them."""
+    games, mean = len(values), float(values.mean())
+    if share:
+        spread, freedom = mean * (1 - mean), None
+    else:
+        spread, freedom = float(values.var(ddof=1)) if games > 1 else 0.0, games - 1
+    sums = block_sums(values - values.mean(), blocks)
+    if len(sums) >= FEWEST:
+        variance = float(sums @ sums) / games**2 * len(sums) / (len(sums) - 1)
+        if variance > NOTHING:
+            return Mean(mean, spread, spread / variance, len(sums) - 1)
+    return Mean(mean, spread, float(games), freedom)
+
+
+def surprise(
+    ours: Mean, theirs: float, their_games: int | None, share: bool
+) -> tuple[float | None, float]:
+    """How often chance alone puts two means so far apart, and the error of their difference.
+
+    Their number is exact where nobody says how many games it is from. Theirs has the variance of
+    ours, and for shares both have that of all games together (a score test, as in Wilson's
+    interval). None where one game says nothing about the next.
+    """
+    spread = ours.spread
+    if share:
+        weight = their_games or 0.0
+        middle = theirs
+        if weight:
+            middle = (ours.mean * ours.worth + theirs * weight) / (ours.worth + weight)
+        spread = middle * (1 - middle)
+    error = sqrt(spread * (1 / ours.worth + (1 / their_games if their_games else 0.0)))
+    gap = ours.mean - theirs
+    if not share and ours.freedom == 0:
+        return None, error
+    if abs(gap) < 1e-12:
+        return 1.0, error
+    if error**2 <= NOTHING:  # a number of 0 or 1 that is exact, or games that are all the same
+        return (0.0 if share else min(1.0, 2.0 ** (1 - ours.worth))), error
+    t = gap / error
+    return (float(2 * ndtr(-abs(t))) if ours.freedom is None else p_value(t, ours.freedom)), error
+
+
+def sentence(name: str, rows: Sequence[Row]) -> str:
+    """All rows in one sentence, and how small a difference could have been seen."""
+    if not rows:
+        return f"{name}: nothing was published that could be compared."
+    parts = []
+    for word in ("differs", "stronger"):
+        found = [row["about"] for row in rows if row["verdict"] == word]
+        if found:
+            which = "; ".join(found[:4]) + ("; …" if len(found) > 4 else "")
+            parts.append(f"{len(found)} {'differ' if word == 'differs' else word} ({which})")
+    agree = sum(row["verdict"] == "agrees" for row in rows)
+    unclear = sum(row["open"] for row in rows)
+    words = f"{agree} of {len(rows)} rows agree" if parts else f"all {len(rows)} rows agree"
+    if unclear:
+        words += f", {unclear} of them claims that these games leave open"
+    parts.insert(0, words)
+    unseen = [row["unseen"] for row in rows if row["unseen"] and row["measure"] == "gain"]
+    if unseen:
+        parts.append(f"differences below about {100 * np.median(unseen):.0f} points do not show")
+    return f"{name}: {'; '.join(parts)}."

@@ -1,0 +1,155 @@
+"""Published results, played again."""
+
+import shlex
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from kostka.cli import app
+from kostka.cli.shared import (
+    Address,
+    Csv,
+    Executor,
+    Jobs,
+    Json,
+    Level,
+    Seed,
+    Where,
+    duration,
+    err,
+    out,
+    print_csv,
+    print_json,
+    table,
+)
+
+if TYPE_CHECKING:
+    from kostka.arena.experiments import Experiment
+
+
+@app.command(
+    epilog="Examples: kostka reproduce --list · "
+    "kostka reproduce dicewars-2-first --scale 0.1 --seed 1 --jobs 2"
+)
+def reproduce(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="experiment, or a TOML file of one")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="list the experiments")] = False,
+    scale: Annotated[float, typer.Option(help="games, as a part of the published number")] = 1.0,
+    seed: Seed = None,
+    store: Where = None,
+    jobs: Jobs = 1,
+    executor: Executor = "auto",
+    address: Address = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="begin anew, do not go on")] = False,
+    level: Level = 0.99,
+    json: Json = False,
+    csv: Csv = False,
+) -> None:
+    """Play a published experiment again and put our results beside the published ones.
+
+    A number DIFFERS, or ours is STRONGER, if chance alone would hardly (1 − level, Holm's
+    correction over all rows) put the two so far apart, given the games of both; otherwise it
+    AGREES. A claim differs if our games contradict it as clearly; it agrees if they bear it out,
+    and is called open if they cannot tell. Stopped at any moment, the same command goes on.
+    """
+    from kostka.arena.experiments import find
+    from kostka.arena.store import Store
+    from kostka.arena.verdicts import judge, sentence
+    from kostka.cli.tournament import begin, play_run
+
+    if listed or name is None:
+        list_all(json, csv)
+        return
+    experiment = find(name).scaled(scale)
+    command = shlex.join(["kostka", *sys.argv[1:]])
+    quiet = json or csv
+    opened = Store(store)
+    if not quiet:
+        describe(experiment)
+    runs = []
+    for plan in experiment.plans:
+        seeded = replace(plan, seed=plan.seed if seed is None else seed)
+        run = begin(opened, seeded, command, fresh, quiet)
+        play_run(opened, run, jobs, executor, address)
+        runs.append(run)
+    rows = judge(experiment, [opened.results(run) for run in runs], level)
+    faults = [fault for run in runs for fault in opened.faults(run)]
+    verdict = sentence(experiment.name, rows)
+    if json:
+        print_json(
+            {"experiment": experiment.name, "title": experiment.title, "source": experiment.source,
+             "notes": experiment.notes, "scale": scale, "level": level,
+             "runs": [{"name": r.name, "seed": r.plan.seed, "games": r.games} for r in runs],
+             "rows": rows, "faults": faults, "verdict": verdict}
+        )  # fmt: skip
+    elif csv:
+        print_csv(rows)
+    else:
+        show(rows, level)
+        for fault in faults:
+            out.print(
+                f"{fault['agent']} lost {fault['games']} games: {fault['fault']}", markup=False
+            )
+        out.print(verdict, markup=False, soft_wrap=True)
+
+
+def describe(experiment: "Experiment") -> None:
+    """Say what is going to be played."""
+    out.print(experiment.title, style="bold", markup=False, soft_wrap=True)
+    out.print(f"Source: {experiment.source}", markup=False, soft_wrap=True)
+    if experiment.notes:
+        out.print(" ".join(experiment.notes.split()), markup=False, soft_wrap=True)
+
+
+def show(rows: list[dict[str, Any]], level: float) -> None:
+    """Print ours beside theirs."""
+    from kostka.arena.experiments import in_words
+
+    shown = table(
+        "what", ">theirs", ">games", ">ours", f"{100 * level:g} % interval", ">games", ">p (Holm)",
+        "verdict", "remark",
+    )  # fmt: skip
+    for row in rows:
+        measure = row["measure"]
+        theirs = row["claim"] or in_words(row["theirs"], measure)
+        low, high = (in_words(row[end], measure).removesuffix(" %") for end in ("low", "high"))
+        unknown = "" if row["claim"] else "?"
+        shown.add_row(
+            row["about"],
+            theirs,
+            str(row["their_games"] or unknown),
+            in_words(row["ours"], measure),
+            f"{low} – {high}",
+            str(row["games"]),
+            "–" if row["holm"] is None else f"{row['holm']:.3f}",
+            row["verdict"] + (" (open)" if row["open"] else ""),
+            row["remark"] or "",
+        )
+    out.print(shown)
+
+
+def list_all(json: bool, csv: bool) -> None:
+    """Print what can be reproduced."""
+    from kostka.arena.experiments import find, names
+
+    found = [find(name) for name in names()]
+    rows = [
+        {"experiment": e.name, "title": e.title, "source": e.source, "games": e.games,
+         "seconds": e.seconds}
+        for e in found
+    ]  # fmt: skip
+    if json:
+        print_json(rows)
+    elif csv:
+        print_csv(rows)
+    else:
+        shown = table("experiment", "title", ">games", ">time")
+        for row in rows:
+            time = "?" if row["seconds"] is None else duration(row["seconds"])
+            shown.add_row(row["experiment"], row["title"], str(row["games"]), time)
+        out.print(shown)
+        err.print("games and time at full scale, on one core where it was measured")
