@@ -154,17 +154,15 @@ def test_the_luck_of_one_attack_in_dice_wars_by_hand():
 
 
 def test_an_outcome_that_ends_the_game_is_worth_its_result():
+    """The value function takes every position for even; a won game it may not."""
     options, codes, end = played(dicewars, 3, "stei", "sdc", areas=10)
     winner = end.returns.index(1.0)
     before = begin(dicewars, options, 3)
     for code in codes[:-1]:
         before.apply(code)
     assert before.mover == CHANCE and codes[-1] == WIN
-    odds = dict(before.outcomes)
-    lost = before.copy().apply(LOSE).scores
-    value = lost[winner] / sum(lost)
-    last = entries(dicewars, options, 3, codes, "score")[-1]
-    assert last.luck[winner] == pytest.approx(odds[LOSE] * (1 - value), abs=1e-12)
+    last = entries(dicewars, options, 3, codes, "even")[-1]
+    assert last.luck[winner] == pytest.approx(dict(before.outcomes)[LOSE] * (1 - 0.5), abs=1e-12)
     assert last.luck[winner] > 0
 
 

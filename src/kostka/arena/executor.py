@@ -1,7 +1,7 @@
 """Executors: who plays the games of a task — this process, threads, processes, or Ray's workers.
 
 All of them play the same games; they differ in where. A task that was handed out comes back with
-its games played, or the run stops with the reason.
+its games played, at least the first of them, or the run stops with the reason.
 """
 
 import contextlib
@@ -12,6 +12,7 @@ import resource
 import signal
 import sys
 import threading
+import time
 from collections import Counter, deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -27,6 +28,8 @@ from kostka.core.errors import KostkaError
 
 #: So often a worker may die over the same task before the task is to blame.
 PATIENCE = 3
+#: Seconds after which a task begins no further game: so much is lost if its process is killed.
+SLICE = 0.5
 
 
 @dataclass(frozen=True)
@@ -41,10 +44,14 @@ class Task:
 
 
 def carry_out(task: Task) -> list[Played]:
-    """Play the games of a task, and note how much memory that took."""
+    """Play the games of a task while there is time, and note how much memory that took."""
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # Linux: the peak counts from here
-    found = list(play_some(task.match, task.games, task.learnt))
+    found, until = [], time.monotonic() + SLICE
+    for played in play_some(task.match, task.games, task.learnt):
+        found.append(played)
+        if time.monotonic() > until:
+            break
     peak = peak_memory()
     for played in found:
         played.memory = peak
@@ -172,7 +179,7 @@ class Worker:
 
     def give(self, task: Task) -> None:
         self.task = task
-        with contextlib.suppress(BrokenPipeError):  # it has died; that comes up when we wait for it
+        with contextlib.suppress(ConnectionError):  # it has died; that comes up when we wait for it
             self.pipe.send(task)
 
     def stop(self) -> None:

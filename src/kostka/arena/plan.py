@@ -85,10 +85,7 @@ class Plan:
     def matches(self) -> list[Match]:
         """The matches of the tournament, checked."""
         game = find_game(self.game)
-        if self.games > MOST_GAMES:
-            raise KostkaError(f"games must be at most {MOST_GAMES}, not {self.games:.3g}")
-        if not 0 <= (self.seed or 0) <= MOST_SEED:
-            raise KostkaError(f"seed must be a whole number from 0 to {MOST_SEED}")
+        self.check_numbers()
         found = []
         for specs in self.line_ups():
             how = self.seats or ("permute" if len(specs) <= PERMUTED else "rotate")
@@ -100,6 +97,13 @@ class Plan:
             blocks = -(-self.games // len(different))
             found.append(replace(match, seatings=different, games=blocks * len(different)))
         return found
+
+    def check_numbers(self) -> None:
+        """Refuse numbers that no clock, no database or nobody's life is long enough for."""
+        for key in ("games", "seed", "limit"):
+            value, (_, _, words, fine) = getattr(self, key), KEYS[key]
+            if value is not None and not fine(value):
+                raise KostkaError(f"{key} must be {words}, not {shown(value)}")
 
     def line_ups(self) -> list[tuple[str, ...]]:
         """Who plays whom."""
@@ -255,25 +259,29 @@ def shown(value: Any) -> str:
 def check(plan: Plan, text: str, where: str) -> None:
     """Refuse what cannot be played, and say which line is to blame."""
 
-    def every_agent() -> None:
-        for grid in plan.agents:
-            for spec in expand(grid):
-                make(find_game(plan.game), spec)
-        for spec in itertools.chain(*plan.lineups):
-            make(find_game(plan.game), spec)
+    def options() -> None:
+        if "players" in plan.options:
+            raise KostkaError("players is no option here; write tables = [2, 3]")
+        find_game(plan.game).check(plan.options)
 
-    checks: tuple[tuple[str, Callable[[], Any]], ...] = (
-        ("game", lambda: find_game(plan.game)),
-        ("options", lambda: find_game(plan.game).check(plan.options)),
-        ("lineups" if plan.lineups else "agents", every_agent),
-        ("with" if plan.having else "tables", plan.line_ups),
-        ("lineups" if plan.lineups else "tables", plan.matches),
-    )
-    for key, attempt in checks:
+    def agent(spec: str) -> Callable[[], Any]:
+        return lambda: [make(find_game(plan.game), one) for one in expand(spec)]
+
+    # the key to blame, a word of the line to blame, and what may go wrong
+    checks: list[tuple[str, str, Callable[[], Any]]] = [
+        ("game", "", lambda: find_game(plan.game)),
+        ("options", "", options),
+        *(("agents", spec, agent(spec)) for spec in plan.agents if not plan.lineups),
+        *(("lineups", spec, agent(spec)) for spec in itertools.chain(*plan.lineups)),
+        ("seed", "", plan.check_numbers),
+        ("with" if plan.having else "tables", "", plan.line_ups),
+        ("lineups" if plan.lineups else "tables", "", plan.matches),
+    ]
+    for key, word, attempt in checks:
         try:
             attempt()
         except KostkaError as error:
-            raise KostkaError(f"{place(text, where, key, str(error))}: {error}") from None
+            raise KostkaError(f"{place(text, where, key, f'{word} {error}')}: {error}") from None
 
 
 def place(text: str, where: str, key: str, error: str = "") -> str:

@@ -73,7 +73,7 @@ def figures(data: Mapping[str, Any]) -> dict[str, Figure]:
         return {name: draw() for name, draw in drawn.items()}
 
 
-def svg(name: str, figure: Figure, label: str) -> str:
+def svg(name: str, figure: Figure) -> str:
     """A figure to put into a page: it follows the page's colours, by day and by night."""
     text = StringIO()
     with matplotlib.rc_context(STYLE):
@@ -84,7 +84,7 @@ def svg(name: str, figure: Figure, label: str) -> str:
     for colour, token in ((INK, "ink"), (PAPER, "paper"), (PLAYERS[-1].colour, "charcoal")):
         found = found.replace(colour, f"var(--{token})")
     found = re.sub(r"\s*\n\s*", "\n", found).strip()
-    return found.replace("<svg", f'<svg role="img" aria-label="{label}"', 1)
+    return found.replace("<svg", f'<svg role="img" aria-label="plot: {name}"', 1)
 
 
 def save(drawn: Mapping[str, Figure], folder: Path) -> None:

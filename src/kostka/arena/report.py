@@ -1,19 +1,14 @@
-"""Reports: a run as tables that programs read, and as one page that people read.
-
-The page shows nothing but what ``gather`` has found, so every table of it is a key of the JSON.
-"""
+"""Reports: everything there is to say about a run, as tables; ``page`` shows them to people."""
 
 import json
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from datetime import datetime
-from importlib.resources import files
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
-from kostka.arena import ledger, plots, statistics
+from kostka.arena import ledger, statistics
 from kostka.arena import ratings as rating
 from kostka.arena.estimates import LEVEL, block_means, t_test
 from kostka.arena.match import Match
@@ -76,7 +71,6 @@ def gather(
     found["run"] = about(store, run, results, exclude, level) | {"not_replayed": why_not}
     if "luck" in found or "development" in found:
         found["run"]["replayed"] = len(sample(results))
-    found["run"] |= {"played": played(found["run"]), "headline": headline(found, level)}
     return {key: value for key, value in found.items() if value}
 
 
@@ -125,7 +119,7 @@ def rated(results: Results, level: float) -> Data:
     return {
         "ratings": agents,
         "seat_ratings": seats,
-        "transitivity": [transitivity] if len(agents) > 2 else [],
+        "transitivity": transitivity if len(agents) > 2 else {},
     }
 
 
@@ -302,7 +296,7 @@ def lucky(
     return rows
 
 
-# --- in words ---
+# --- how it was made ---
 
 
 def about(
@@ -367,133 +361,3 @@ def toml(plan: Plan) -> str:
         lines += ["", "[options]"]
         lines += [f"{k} = {json.dumps(v, ensure_ascii=False)}" for k, v in plan.options.items()]
     return "\n".join(lines) + "\n"
-
-
-def played(run: Row) -> str:
-    """What was played, in a few sentences."""
-    tables = " and ".join(map(str, run["tables"]))
-    unusual = ", ".join(f"{name} {value}" for name, value in run["unusual"].items())
-    words = [
-        f"{count(len(run['agents']), 'agent')} played {run['title']}"
-        + (f" ({unusual})" if unusual else "")
-        + f" at tables of {tables}: {count(run['games'], 'game')}"
-        + f" in {count(run['line_ups'], 'line-up')}, seed {run['seed']}."
-    ]
-    if run["blocks"] < run["games"]:
-        words.append(SEATINGS[run["seats"]] + f" That makes {count(run['blocks'], 'block')} of "
-                     "games that share their luck; what is independent is a block.")  # fmt: skip
-    else:
-        words.append("Every game had its own luck.")
-    if run["limit"]:
-        words.append(f"Every decision had to be made within {run['limit']:g} s.")
-    if run["excluded"]:
-        words.append(f"The games of {listed(run['excluded'])} are left out.")
-    if run["games_played"] < run["games_planned"]:
-        words.append(
-            f"The run is not finished: {run['games_played']} of {run['games_planned']} games are "
-            "there."
-        )
-    spent = f"The games took {duration(run['seconds'])} in all"
-    begun = f"{datetime.fromisoformat(run['started']):%-d %B %Y, %H:%M} UTC"
-    if run["finished"]:
-        whole = datetime.fromisoformat(run["finished"]) - datetime.fromisoformat(run["started"])
-        spent += f"; the run began on {begun} and was finished {duration(whole.total_seconds())} later"
-    else:
-        spent += f"; the run began on {begun}"
-    return " ".join([*words, spent + "."])
-
-
-#: How the seats changed.
-SEATINGS = {
-    "every order": "Every luck was dealt anew to every order of the seats, or to their rotation "
-    "where more than three play.",
-    "permute": "Every luck was dealt anew to every order of the seats.",
-    "rotate": "Every luck was dealt anew to every rotation of the seats.",
-    "fixed": "The seats did not change.",
-}
-
-
-def headline(found: Data, level: float) -> str:
-    """Who is strongest, by how much, and whether that may be chance."""
-    standings = found["standings"]
-    if "ratings" not in found or not found["ratings"]:
-        only = standings[0]
-        return (
-            f"{only['agent']} took {percent(only['share'])} of the points in "
-            f"{count(only['games'], 'game')}; that is too little to rate anybody."
-        )
-    first, second = found["ratings"][:2]
-    best = next(row for row in standings if row["agent"] == first["agent"])
-    words = [
-        f"{first['agent']} is strongest: it took {percent(best['share'])} of the points "
-        f"({percent(best['low'])} to {percent(best['high'])}) and is rated "
-        f"{first['elo'] - second['elo']:.0f} Elo above the next, {second['agent']}."
-    ]
-    pair = {first["agent"], second["agent"]}
-    test = next((r for r in found["t_tests"] if {r["one"], r["other"]} == pair), None)
-    better = first["better"][second["agent"]]
-    if test is not None and test["holm"] is not None:
-        ahead = test["difference"] * (1 if test["one"] == first["agent"] else -1)
-        sure = "is significant" if test["significant"] else "may be chance"
-        words.append(
-            f"In the games of both it took {abs(100 * ahead):.1f} points in a hundred "
-            f"{'more' if ahead >= 0 else 'less'}, which {sure} "
-            f"({p_text(test['holm'])}, paired t test over {test['blocks']} blocks)."
-        )
-    else:
-        sure = "significant" if better > 0.5 + level / 2 else "not significant"
-        words.append("The two have not met often enough to be compared directly.")
-        words.append(f"By the ratings it is better with probability {better:.2f}, {sure}.")
-    return " ".join(words)
-
-
-def count(n: int, noun: str) -> str:
-    return f"{n:,} {noun}".replace(",", "\u202f") + ("" if n == 1 else "s")
-
-
-def listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
-
-
-def percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f} %"
-
-
-def p_text(p: float | None) -> str:
-    return "–" if p is None else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-
-
-def duration(seconds: float) -> str:
-    """A time for people."""
-    if seconds < 1:
-        return f"{1000 * seconds:.2g} ms" if seconds < 0.1 else f"{seconds:.1f} s"
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
-
-
-# --- the page ---
-
-
-def page(data: Data, drawn: Mapping[str, Any] | None = None) -> str:
-    """The report as one HTML file that needs nothing else."""
-    from jinja2 import Environment, StrictUndefined
-    from markupsafe import Markup
-
-    drawn = plots.figures(data) if drawn is None else drawn
-    env = Environment(
-        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
-    )
-    env.filters |= {"percent": percent, "p": p_text, "duration": duration, "listed": listed}
-    env.filters |= {"shade": shade, "number": number, "signed": signed}
-    template = env.from_string((files("kostka.arena") / "report.html").read_text("utf-8"))
-    return template.render(
-        data=data,
-        run=data["run"],
-        plots={name: Markup(plots.svg(name, figure)) for name, figure in drawn.items()},
-        marks=plots.agent_marks(row["agent"] for row in data["standings"]),
-        by_players=plots.by_players,
-        matrix=matrix,
-        some_rounds=some_rounds,
-    )

@@ -4,13 +4,10 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kostka.arena.executor import Here, Task
+from kostka.arena.executor import SLICE, Here, Task
 from kostka.arena.match import Match, play_some, warm
 from kostka.arena.referee import Played
 from kostka.core.game import game as find_game
-
-#: Seconds that a task should take: so much is lost at most if its process is killed.
-SLICE = 0.5
 
 
 @dataclass
@@ -31,6 +28,13 @@ class Line:
         self.busy = self.seating is not None
         return Task(self.match, self.number, some, self.learnt)
 
+    def back(self, task: Task, games: Sequence[Played]) -> None:
+        """A task is done; games that it had no time for go to the front of the line."""
+        self.games.extendleft(reversed(task.games[len(games) :]))
+        self.busy = False
+        if self.seating is not None:
+            self.learnt = games[-1].learnt
+
 
 class Schedule:
     """All games still to be played, in turns of the matches, so that every table grows alike.
@@ -46,7 +50,7 @@ class Schedule:
         learnt: Mapping[tuple[int, int], Mapping[int, bytes]] | None = None,
     ) -> None:
         self.matches = matches
-        self.lines: deque[Line] = deque()
+        self.series: dict[tuple[int, int | None], Line] = {}
         #: Seconds a game of each match takes, and games still to come.
         self.pace: list[float | None] = [None] * len(matches)
         self.left = [0] * len(matches)
@@ -55,15 +59,16 @@ class Schedule:
             games = [i for i in range(match.games) if i not in played]
             self.left[number] = len(games)
             if not match.learners:
-                self.lines.append(Line(number, match, deque(games)))
+                self.series[number, None] = Line(number, match, deque(games))
                 continue
             for seating in range(len(match.seatings)):
                 some = deque(i for i in games if i % len(match.seatings) == seating)
                 known = (learnt or {}).get((number, seating), {})
-                self.lines.append(Line(number, match, some, seating, known))
+                self.series[number, seating] = Line(number, match, some, seating, known)
+        self.lines = deque(self.series.values())
 
     def play(self, executor: Here) -> Iterator[tuple[Task, list[Played]]]:
-        """Play everything; yields tasks as they are done."""
+        """Play everything; yields tasks as they are done, with those games that were played."""
         self.compile()
         running = 0
         while running or any(line.games for line in self.lines):
@@ -80,14 +85,16 @@ class Schedule:
         waiting: dict[int, Played] = {}
         following = 0
         for task, games in self.play(executor):
-            waiting.update(zip(task.games, games, strict=True))
+            waiting.update(zip(task.games, games, strict=False))
             while following in waiting:
                 yield following, waiting.pop(following)
                 following += 1
 
     def compile(self) -> None:
         """Compile here what our agents need, so that workers load it and people see it said."""
-        for match in self.matches:
+        for match, left in zip(self.matches, self.left, strict=True):
+            if not left:
+                continue
             for spec in match.specs:
                 warm(find_game(match.game), spec, match.players)
             if match.policies is not None:
@@ -116,10 +123,8 @@ class Schedule:
         pace = sum(played.seconds for played in games) / len(games)
         last = self.pace[number]
         self.pace[number] = pace if last is None else (last + pace) / 2
-        seating = task.games[0] % len(task.match.seatings)
-        for line in self.lines:
-            if line.busy and (line.number, line.seating) == (number, seating):
-                line.busy, line.learnt = False, games[-1].learnt
+        seating = task.games[0] % len(task.match.seatings) if task.match.learners else None
+        self.series[number, seating].back(task, games)
 
     def seconds_left(self, workers: int) -> float | None:
         """The time the rest will take, once every match has had a game."""

@@ -5,6 +5,7 @@ A game is there whole or not at all, and what is there is never changed.
 
 import contextlib
 import functools
+import itertools
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus
 
 import numpy as np
 import sqlalchemy as sa
@@ -145,6 +147,8 @@ class Store:
         file = self.url.database if self.url.get_backend_name() == "sqlite" else None
         if not create and file and not Path(file).exists():
             raise KostkaError(f"there is no store {file}; kostka tournament makes one")
+        if file and not Path(file).parent.is_dir():
+            raise KostkaError(f"the store {file}: there is no folder {Path(file).parent}")
         options: dict[str, Any] = {}
         if self.url.get_backend_name() == "postgresql":
             options = {"connect_args": {"connect_timeout": PATIENCE}}
@@ -161,7 +165,7 @@ class Store:
     def __str__(self) -> str:
         if self.url.get_backend_name() == "sqlite":
             return str(self.url.database)
-        return self.url.render_as_string(hide_password=True)
+        return self.url.difference_update_query(["password"]).render_as_string(hide_password=True)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -171,11 +175,16 @@ class Store:
         """Whatever the database complains about is said in one sentence, without a password."""
         try:
             yield
-        except sa.exc.DBAPIError as error:
+        except sa.exc.StatementError as error:
             why = " ".join(str(error.orig).split()).removesuffix(".")
-            if self.url.password:
-                why = why.replace(str(self.url.password), "***")
-            raise KostkaError(f"the store {self}: {why}") from None
+            raise KostkaError(f"the store {self}: {self.hide(why)}") from None
+
+    def hide(self, text: str) -> str:
+        """A text without the password, and without what databases refuse in texts."""
+        for secret in (self.url.password, self.url.query.get("password")):
+            if secret:
+                text = text.replace(str(secret), "***").replace(quote_plus(str(secret)), "***")
+        return plain(text)
 
     @contextlib.contextmanager
     def write(self) -> Iterator[sa.Connection]:
@@ -204,13 +213,17 @@ class Store:
             if MigrationContext.configure(connection).get_current_revision() == head:
                 return
         with self.write() as connection:
-            if self.engine.dialect.name == "postgresql":
-                connection.execute(sa.text("select pg_advisory_xact_lock(7082106)"))
+            self.lock(connection)
             config.attributes["connection"] = connection
             try:
                 command.upgrade(config, "head")
             except CommandError:
                 raise KostkaError(f"the store {self} was made by a newer Kostka") from None
+
+    def lock(self, connection: sa.Connection) -> None:
+        """Keep other writers out until the transaction ends; SQLite has only one anyway."""
+        if self.engine.dialect.name == "postgresql":
+            connection.execute(sa.text("select pg_advisory_xact_lock(7082106)"))
 
     # --- what goes in ---
 
@@ -219,10 +232,11 @@ class Store:
         game = find_game(plan.game)
         all_matches = plan.matches()
         with self.write() as connection:
+            self.lock(connection)
             taken = set(connection.scalars(sa.select(runs.c.name)))
-            name = plan.name or f"{plan.game}-{plan.seed}"
-            if name in taken:
-                name = next(n for i in range(2, 10**9) if (n := f"{name}-{i}") not in taken)
+            first = plain(plan.name) or f"{plan.game}-{plan.seed}"
+            more = (f"{first}-{i}" for i in itertools.count(2))
+            name = next(n for n in itertools.chain([first], more) if n not in taken)
             run = connection.execute(
                 sa.insert(runs).values(
                     name=name,
@@ -231,7 +245,7 @@ class Store:
                     engine=version("kostka"),
                     seed=plan.seed,
                     plan=plan.json(),
-                    command=command,
+                    command=self.hide(command),
                     started=now(),
                 )
             ).inserted_primary_key[0]  # type: ignore[index]
@@ -302,7 +316,7 @@ class Store:
                         "score": score,
                         "place": place,
                         "thought": thought,
-                        "fault": None if fault is None else fault.replace("\0", ""),
+                        "fault": None if fault is None else plain(fault),
                         "learnt": None if learnt is None else zlib.compress(learnt),
                     }
                 )
@@ -358,7 +372,10 @@ class Store:
         """A run by its number or name."""
         found = self.runs()
         for run in found:
-            if run.name == which or str(run.id) == str(which):
+            if run.name == which:
+                return run
+        for run in found:
+            if str(run.id) == str(which):
                 return run
         if not found:
             raise KostkaError(f"the store {self} holds no run yet; kostka tournament makes one")
@@ -379,18 +396,21 @@ class Store:
 
     def learnt(self, run: Run) -> dict[tuple[int, int], dict[int, bytes]]:
         """What agents have learnt by now: for each match and seating, by seat."""
-        numbers = {number: len(match.seatings) for number, match in enumerate(run.matches)}
-        chosen = (
-            sa.select(matches.c.number.label("of"), seats.c.number, seats.c.seat, seats.c.learnt)
-            .join(seats, seats.c.match == matches.c.id)
-            .where(matches.c.run == run.id, seats.c.learnt.is_not(None))
-            .order_by(seats.c.number)
-        )
+        where, _ = self._keys(run.id, run.plan.game)
         found: dict[tuple[int, int], dict[int, bytes]] = {}
         with self.read() as connection:
-            for row in connection.execute(chosen):
-                series = found.setdefault((row.of, row.number % numbers[row.of]), {})
-                series[row.seat] = zlib.decompress(row.learnt)
+            for of, match in enumerate(run.matches):
+                if not match.learners:
+                    continue
+                here = seats.c.match == where[of]
+                newest = sa.select(sa.func.max(seats.c.number)).where(here)
+                newest = newest.group_by(seats.c.number % len(match.seatings))
+                chosen = sa.select(seats.c.number, seats.c.seat, seats.c.learnt).where(
+                    here, seats.c.number.in_(newest), seats.c.learnt.is_not(None)
+                )
+                for row in connection.execute(chosen):
+                    series = found.setdefault((of, row.number % len(match.seatings)), {})
+                    series[row.seat] = zlib.decompress(row.learnt)
         return found
 
     def results(self, run: Run) -> Results:
@@ -399,7 +419,7 @@ class Store:
             sa.select(
                 matches.c.number, games.c.number, games.c.block, matches.c.players, seats.c.seat,
                 agents.c.spec, seats.c.gain, seats.c.score, seats.c.place, games.c.decisions,
-                games.c.seconds, games.c.memory, seats.c.thought,
+                games.c.seconds, games.c.memory, seats.c.thought, agents.c.learns,
             )
             .select_from(matches)
             .join(games, games.c.match == matches.c.id)
@@ -409,10 +429,14 @@ class Store:
             .order_by(matches.c.number, games.c.number, seats.c.seat)
         )  # fmt: skip
         with self.read() as connection:
-            found: list[Any] = [tuple(row) for row in connection.execute(chosen)]
+            found: list[Any] = []
+            learners = set()
+            for *row, learns in connection.execute(chosen):
+                found.append(tuple(row))
+                if learns:
+                    learners.add(row[5])
         if not found:
             raise KostkaError(f"no game of {run.name} has been played yet")
-        learners = {spec for match in run.matches for spec in match.learners}
         return columns(found, learners, find_game(run.plan.game).phases)
 
     def moves(self, run: Run) -> Iterator[tuple[int, int, int, np.ndarray]]:
@@ -450,15 +474,21 @@ def address(where: str) -> sa.URL:
         return sa.URL.create("sqlite", database=where)
     try:
         url = sa.make_url(where)
-    except sa.exc.ArgumentError:
+    except (sa.exc.ArgumentError, ValueError):
         raise KostkaError(
             "the store is a file or a URL such as postgresql://user@host/name"
         ) from None
-    if url.drivername in ("postgres", "postgresql"):
-        return url.set(drivername="postgresql+psycopg")
-    if url.get_backend_name() not in ("sqlite", "postgresql"):
+    drivers = {
+        "postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg", "sqlite": "sqlite"
+    }  # fmt: skip
+    if url.get_backend_name() not in drivers:
         raise KostkaError(f"the store is SQLite or PostgreSQL, not {url.get_backend_name()}")
-    return url
+    return url.set(drivername=drivers[url.get_backend_name()])
+
+
+def plain(text: str) -> str:
+    """A text that every database takes."""
+    return text.replace("\0", "").encode(errors="replace").decode()
 
 
 def on_connect(connection: Any, _: Any) -> None:

@@ -52,10 +52,11 @@ def play(store: Store, run: Run, executor: Here) -> Iterator[Progress]:
     """Play what is missing; what was yielded is safe."""
     schedule = Schedule(run.matches, store.done(run), store.learnt(run))
     for task, games in schedule.play(executor):
-        store.add(run, task.number, task.match, dict(zip(task.games, games, strict=True)))
+        store.add(run, task.number, task.match, dict(zip(task.games, games, strict=False)))
         left = sum(schedule.left)
         yield Progress(run.games - left, run.games, schedule.seconds_left(executor.size))
-    store.finish(run)
+    if run.finished is None:
+        store.finish(run)
 
 
 def trial(match: Match, test: Sprt, executor: Here) -> Iterator[Sprt]:

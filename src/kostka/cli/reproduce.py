@@ -125,7 +125,7 @@ def show(rows: list[dict[str, Any]], level: float) -> None:
             in_words(row["ours"], measure),
             f"{low} – {high}",
             str(row["games"]),
-            "–" if row["holm"] is None else f"{row['holm']:.3f}",
+            chance(row["holm"]),
             row["verdict"] + (" (open)" if row["open"] else ""),
             row["remark"] or "",
         )
@@ -153,3 +153,10 @@ def list_all(json: bool, csv: bool) -> None:
             shown.add_row(row["experiment"], row["title"], str(row["games"]), time)
         out.print(shown)
         err.print("games and time at full scale, on one core where it was measured")
+
+
+def chance(p: float | None) -> str:
+    """A p value for people."""
+    if p is None:
+        return "–"
+    return "< 0.001" if p < 0.001 else f"{p:.3f}"

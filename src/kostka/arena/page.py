@@ -1,0 +1,219 @@
+"""The page of a report: what was found, for somebody who was not there, in one file of HTML.
+
+It shows nothing but what the tables say, and every table is a key of the report's JSON.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+from matplotlib.figure import Figure
+
+from kostka.arena import plots
+from kostka.core import look
+
+Row = dict[str, Any]
+Data = dict[str, Any]
+
+#: A matrix of more agents names its columns by numbers.
+WIDE = 6
+#: More matrices than this are folded away.
+OPEN = 3
+#: Rounds that the table of a game's course shows.
+ROUNDS = 6
+
+
+def page(data: Data, drawn: Mapping[str, Figure] | None = None) -> str:
+    """The report as one HTML file that needs nothing else."""
+    drawn = plots.figures(data) if drawn is None else drawn
+    env = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
+    )
+    env.filters |= {
+        "percent": percent, "number": number, "signed": signed, "p": p_text, "ms": milliseconds,
+        "count": count, "listed": listed, "duration": duration, "shade": shade,
+    }  # fmt: skip
+    template = env.from_string((files("kostka.arena") / "report.html").read_text("utf-8"))
+    return template.render(
+        data=data,
+        run=data["run"],
+        played=played(data["run"]),
+        headline=headline(data),
+        cycles=cycles(data.get("transitivity", {})),
+        plots={name: Markup(plots.svg(name, figure)) for name, figure in drawn.items()},
+        marks=plots.agent_marks(row["agent"] for row in data["standings"]),
+        by_players=plots.by_players,
+        pairs=pairs,
+        seat_pairs=seat_pairs,
+        rounds=rounds,
+        look=look,
+        wide=WIDE,
+        open=OPEN,
+        most_lines=plots.LINES,
+    )
+
+
+# --- in words ---
+
+
+def played(run: Row) -> str:
+    """What was played, in a few sentences."""
+    tables = " and ".join(map(str, run["tables"]))
+    unusual = ", ".join(f"{name} {value}" for name, value in run["unusual"].items())
+    words = [
+        f"{count(len(run['agents']), 'agent')} played {run['title']}"
+        + (f" ({unusual})" if unusual else "")
+        + f" at tables of {tables}: {count(run['games'], 'game')}"
+        + f" in {count(run['line_ups'], 'line-up')}, seed {run['seed']}."
+    ]
+    if run["blocks"] < run["games"]:
+        words.append(SEATINGS[run["seats"]] + f" That makes {count(run['blocks'], 'block')} of "
+                     "games that share their luck; what is independent is a block.")  # fmt: skip
+    else:
+        words.append("Every game had its own luck.")
+    if run["limit"]:
+        words.append(f"Every decision had to be made within {run['limit']:g} s.")
+    if run["excluded"]:
+        words.append(f"The games of {listed(run['excluded'])} are left out.")
+    if run["games_played"] < run["games_planned"]:
+        words.append(
+            f"The run is not finished: {run['games_played']} of {run['games_planned']} games are "
+            "there."
+        )
+    spent = f"The games took {duration(run['seconds'])} in all"
+    begun = f"{datetime.fromisoformat(run['started']):%-d %B %Y, %H:%M} UTC"
+    if run["finished"]:
+        whole = datetime.fromisoformat(run["finished"]) - datetime.fromisoformat(run["started"])
+        spent += f"; the run began on {begun} and was finished {duration(whole.total_seconds())} later"
+    else:
+        spent += f"; the run began on {begun}"
+    return " ".join([*words, spent + "."])
+
+
+#: How the seats changed.
+SEATINGS = {
+    "every order": "Every luck was dealt anew to every order of the seats, or to their rotation "
+    "where more than three play.",
+    "permute": "Every luck was dealt anew to every order of the seats.",
+    "rotate": "Every luck was dealt anew to every rotation of the seats.",
+    "fixed": "The seats did not change.",
+}
+
+
+def headline(found: Data) -> str:
+    """Who is strongest, by how much, and whether that may be chance."""
+    standings, level = found["standings"], found["run"]["level"]
+    if "ratings" not in found:
+        only = standings[0]
+        return (
+            f"{only['agent']} took {percent(only['share'])} of the points in "
+            f"{count(only['games'], 'game')}; that is too little to rate anybody."
+        )
+    first, second = found["ratings"][:2]
+    best = next(row for row in standings if row["agent"] == first["agent"])
+    words = [
+        f"{first['agent']} is strongest: it took {percent(best['share'])} of the points "
+        f"({percent(best['low'])} to {percent(best['high'])}) and is rated "
+        f"{first['elo'] - second['elo']:.0f} Elo above the next, {second['agent']}."
+    ]
+    pair = {first["agent"], second["agent"]}
+    test = next((r for r in found["t_tests"] if {r["one"], r["other"]} == pair), None)
+    better = first["better"][second["agent"]]
+    if test is not None and test["holm"] is not None:
+        ahead = test["difference"] * (1 if test["one"] == first["agent"] else -1)
+        sure = "is significant" if test["significant"] else "may be chance"
+        words.append(
+            f"In the games of both it took {abs(100 * ahead):.1f} points in a hundred "
+            f"{'more' if ahead >= 0 else 'less'}, which {sure} "
+            f"({p_text(test['holm'])}, paired t test over {test['blocks']} blocks)."
+        )
+    else:
+        sure = "significant" if better > 0.5 + level / 2 else "not significant"
+        words.append("The two have not met often enough to be compared directly.")
+        words.append(f"By the ratings it is better with probability {better:.2f}, {sure}.")
+    return " ".join(words)
+
+
+def cycles(check: Row) -> list[str]:
+    """Who beats whom in a circle, by how much, the worst first."""
+    found = []
+    for cycle in check.get("cycles", ()):
+        names, margins = cycle["agents"], cycle["margins"]
+        steps = [f"{a} beats {b} by {m:.0f}" for a, b, m in
+                 zip(names, names[1:] + names[:1], margins, strict=True)]  # fmt: skip
+        found.append(f"{', '.join(steps)} Elo ({cycle['z']:.1f} standard errors)")
+    return found
+
+
+def count(n: int, noun: str) -> str:
+    return f"{n:,} {noun}".replace(",", "\u202f") + ("" if n == 1 else "s")
+
+
+def listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f}\u202f%"
+
+
+def number(value: float | None, digits: int = 2) -> str:
+    return "–" if value is None else f"{value:.{digits}f}"
+
+
+def signed(value: float | None, digits: int = 0) -> str:
+    return "–" if value is None else f"{value:+.{digits}f}".replace("-", "−")
+
+
+def milliseconds(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3g}"
+
+
+def p_text(p: float | None) -> str:
+    return "–" if p is None else "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
+def duration(seconds: float) -> str:
+    """A time for people."""
+    if seconds < 1:
+        return f"{1000 * seconds:.2g} ms" if seconds < 0.1 else f"{seconds:.1f} s"
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02d} min"
+
+
+# --- tables turned around ---
+
+
+def pairs(rows: Sequence[Row]) -> dict[tuple[str, str], Row]:
+    """The rows of a cross table by both agents."""
+    return {(row["one"], row["other"]): row for row in rows}
+
+
+def seat_pairs(rows: Sequence[Row]) -> dict[tuple[int, int, int], dict[tuple[str, str], Row]]:
+    """The rows of a cross table by players and two seats in order, then by both agents."""
+    found: dict[tuple[int, int, int], dict[tuple[str, str], Row]] = {}
+    for row in rows:
+        if row["one_seat"] < row["other_seat"]:  # the other way round says the same
+            seats = row["players"], row["one_seat"], row["other_seat"]
+            found.setdefault(seats, {})[row["one"], row["other"]] = row
+    return dict(sorted(found.items()))
+
+
+def rounds(rows: Sequence[Row]) -> tuple[list[int], dict[str, dict[int, Row]]]:
+    """A few rounds, and the rows of a game's course by agent and round."""
+    every = sorted({row["round"] for row in rows})
+    step = (len(every) - 1) / (ROUNDS - 1)
+    by_agent: dict[str, dict[int, Row]] = {}
+    for row in rows:
+        by_agent.setdefault(row["agent"], {})[row["round"]] = row
+    return sorted({every[round(i * step)] for i in range(ROUNDS)}), by_agent
+
+
+def shade(share: float) -> str:
+    """The class of a cell: from s0, all lost, to s10, all won."""
+    return f"s{round(10 * share)}"
