@@ -26,7 +26,7 @@ OPEN = 3
 ROUNDS = 6
 
 
-def page(data: Data, drawn: Mapping[str, Figure] | None = None) -> str:
+def html(data: Data, drawn: Mapping[str, Figure] | None = None) -> str:
     """The report as one HTML file that needs nothing else."""
     drawn = plots.figures(data) if drawn is None else drawn
     env = Environment(
@@ -83,14 +83,12 @@ def played(run: Row) -> str:
             f"The run is not finished: {run['games_played']} of {run['games_planned']} games are "
             "there."
         )
-    spent = f"The games took {duration(run['seconds'])} in all"
-    begun = f"{datetime.fromisoformat(run['started']):%-d %B %Y, %H:%M} UTC"
+    began = datetime.fromisoformat(run["started"])
+    spent = f"The run began on {began:%-d %B %Y, %H:%M} UTC"
     if run["finished"]:
-        whole = datetime.fromisoformat(run["finished"]) - datetime.fromisoformat(run["started"])
-        spent += f"; the run began on {begun} and was finished {duration(whole.total_seconds())} later"
-    else:
-        spent += f"; the run began on {begun}"
-    return " ".join([*words, spent + "."])
+        ended = datetime.fromisoformat(run["finished"])
+        spent += f" and was finished {duration((ended - began).total_seconds())} later"
+    return " ".join([*words, f"{spent}; its games took {duration(run['seconds'])} in all."])
 
 
 #: How the seats changed.

@@ -1,7 +1,7 @@
 """The plots of a report, drawn from its rows in the colours of the house."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from math import ceil
 from pathlib import Path
@@ -26,7 +26,7 @@ WIDTH = 7.2
 MARKERS = {"●": "o", "▲": "^", "■": "s", "◆": "D", "★": "*", "⬟": "p", "✚": "P", "✖": "X"}
 
 INK, PAPER = DAY["ink"], DAY["paper"]
-STYLE: dict[str, Any] = {
+STYLE: Any = {
     "font.family": "DejaVu Sans",
     "font.size": 10,
     "text.parse_math": False,  # a $ in a name is a $
@@ -52,25 +52,17 @@ STYLE: dict[str, Any] = {
 def figures(data: Mapping[str, Any]) -> dict[str, Figure]:
     """All plots that the rows of a report give, by name."""
     marks = agent_marks(row["agent"] for row in data["standings"])
-    drawn: dict[str, Callable[[], Figure]] = {}
-    if "ratings" in data:
-        drawn["ratings"] = lambda: ratings(data["ratings"], marks)
-    for n, rows in by_players(data.get("by_seat", ())):
-        drawn[f"seats-{n}"] = lambda n=n, rows=rows: seats(rows, n, marks)
-    for n, rows in by_players(data.get("scores", ())):
-        drawn[f"scores-{n}"] = lambda rows=rows: scores(rows, marks)
-    if "lengths" in data:
-        drawn["lengths"] = lambda: lengths(data["lengths"])
-    for n, rows in by_players(data.get("development", ())):
-        drawn[f"development-{n}"] = lambda rows=rows: development(rows, marks)
-    if "luck" in data:
-        drawn["luck"] = lambda: luck(data["luck"], marks)
-    if "over_time" in data:
-        drawn["over_time"] = lambda: over_time(data["over_time"], marks)
-    if "times" in data:
-        drawn["times"] = lambda: times(data["times"], marks)
+    drawn: dict[str, Figure] = {}
     with matplotlib.rc_context(STYLE):
-        return {name: draw() for name, draw in drawn.items()}
+        for key, draw in (("ratings", ratings), ("luck", luck), ("over_time", over_time),
+                          ("times", times)):  # fmt: skip
+            if key in data:
+                drawn[key] = draw(data[key], marks)
+        drawn["lengths"] = lengths(data["lengths"])
+        for key, draw in (("by_seat", seats), ("scores", scores), ("development", development)):
+            for players, rows in by_players(data.get(key, ())):
+                drawn[f"{key}-{players}"] = draw(rows, marks)
+    return drawn
 
 
 def svg(name: str, figure: Figure) -> str:
@@ -162,10 +154,10 @@ def times(rows: Rows, marks: Mapping[str, Player]) -> Figure:
     return figure
 
 
-def seats(rows: Rows, players: int, marks: Mapping[str, Player]) -> Figure:
+def seats(rows: Rows, marks: Mapping[str, Player]) -> Figure:
     """The share of the points by seat."""
     figure, axes = lines(3.2)
-    chosen = by_agent(rows, marks)[:LINES]
+    chosen, players = by_agent(rows, marks)[:LINES], rows[0]["players"]
     axes.axhline(1 / players, color=INK, lw=0.8, alpha=0.4, ls=(0, (4, 3)))
     for i, (agent, some) in enumerate(chosen):
         shift = 0.05 * (i - (len(chosen) - 1) / 2)

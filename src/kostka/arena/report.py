@@ -4,35 +4,36 @@ import json
 import shlex
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
+import sqlalchemy as sa
 
 from kostka.arena import ledger, statistics
 from kostka.arena import ratings as rating
-from kostka.arena.estimates import LEVEL, block_means, t_test
+from kostka.arena.estimates import FEWEST, LEVEL, block_means, t_test
 from kostka.arena.match import Match
 from kostka.arena.plan import KEYS, Plan
 from kostka.arena.results import Column, Results
-from kostka.arena.store import DEFAULT, Run, Store
+from kostka.arena.store import DEFAULT, Run, Store, runs
+from kostka.arena.transitivity import transitivity
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game
 from kostka.core.game import game as find_game
 
 #: Games that are replayed for the luck and the course of a game: about so many, in whole blocks,
-#: but no fewer blocks than that.
+#: but no fewer blocks than luck can be told from.
 SAMPLE = 500
-BLOCKS = 20
 #: Games are followed up to the round by which so many of them are over.
 FOLLOWED = 0.95
 #: Points of a curve.
 POINTS = 200
 
+T = TypeVar("T")
 Row = dict[str, Any]
 Data = dict[str, Any]
-#: Told the name of every part before it is made.
-Step = Callable[[str], None]
-STEPS = ("standings", "ratings", "tables", "distributions", "replays", "learners", "time")
+#: Told what is being made, and what part of everything is done.
+Step = Callable[[str, float], None]
 
 
 def gather(
@@ -40,7 +41,7 @@ def gather(
     run: Run,
     exclude: Sequence[str] = (),
     level: float = LEVEL,
-    step: Step = lambda part: None,
+    step: Step = lambda part, done: None,
 ) -> Data:
     """Everything a report says, by table; a table that does not apply is left out."""
     results = store.results(run)
@@ -48,25 +49,23 @@ def gather(
         results = results.without(exclude)
         if not len(results):
             raise KostkaError(f"no game is left: {' or '.join(exclude)} sat at every table")
-    step("standings")
+    step("standings", 0.0)
     found: Data = {"run": {}, "standings": statistics.standings(results, level)}
     found["faults"] = [row for row in store.faults(run) if row["agent"] not in exclude]
-    step("ratings")
+    step("ratings", 0.05)
     found |= rated(results, level)
     for row in found["standings"]:
         elo = next((r for r in found.get("ratings", ()) if r["agent"] == row["agent"]), None)
         row |= {f"elo{end}": elo[key] for key, end in RATING.items()} if elo else {}
-    step("tables")
+    step("tables", 0.1)
     found |= tables(results, level)
-    step("distributions")
+    step("distributions", 0.15)
     order = [row["agent"] for row in found["standings"]]
     found |= distributions(results, order)
-    step("replays")
-    replays, why_not = replayed(store, run, results, order, level)
+    replays, why_not = replayed(store, run, results, order, level, step)
     found |= replays
-    step("learners")
+    step("learners", 0.75)
     found |= learners(results, order, level)
-    step("time")
     found["times"] = statistics.times(results)
     found["run"] = about(store, run, results, exclude, level) | {"not_replayed": why_not}
     if "luck" in found or "development" in found:
@@ -86,7 +85,7 @@ def rated(results: Results, level: float) -> Data:
         return {}
     fit = rating.rate(results.each())
     intervals = rating.bootstrap(fit, level=level)
-    check = rating.transitivity(fit)
+    check = transitivity(fit)
     agents = [
         {
             "agent": name,
@@ -107,7 +106,7 @@ def rated(results: Results, level: float) -> Data:
         )
     ]
     deviations = sorted(check.deviations.items(), key=lambda pair: -abs(pair[1]))
-    transitivity = {
+    story = {
         "p": check.p,
         "statistic": check.statistic,
         "against": check.against,
@@ -119,7 +118,7 @@ def rated(results: Results, level: float) -> Data:
     return {
         "ratings": agents,
         "seat_ratings": seats,
-        "transitivity": transitivity if len(agents) > 2 else {},
+        "transitivity": story if len(agents) > 2 else {},
     }
 
 
@@ -173,10 +172,9 @@ def learners(results: Results, order: Sequence[str], level: float) -> Data:
     return found
 
 
-def thin(rows: Sequence[Row]) -> list[Row]:
-    """At most so many of the rows as a curve has points, the last one among them."""
-    step = -(-len(rows) // POINTS)
-    return list(rows[::-1][::step][::-1]) if rows else []
+def thin(points: Sequence[T]) -> Sequence[T]:
+    """At most so many points as a curve has, evenly spread, the last one among them."""
+    return points[::-1][:: -(-len(points) // POINTS) or 1][::-1]
 
 
 def shares_luck(results: Results) -> bool:
@@ -188,7 +186,7 @@ def shares_luck(results: Results) -> bool:
 
 
 def replayed(
-    store: Store, run: Run, results: Results, order: Sequence[str], level: float
+    store: Store, run: Run, results: Results, order: Sequence[str], level: float, step: Step
 ) -> tuple[Data, str | None]:
     """What only the moves can tell, or the reason why they do not."""
     game = find_game(run.plan.game)
@@ -199,11 +197,12 @@ def replayed(
     chosen = sample(results)
     luck, start = np.zeros((2, len(chosen.game)))
     traces: dict[int, np.ndarray] = {}
-    for row, match, seed, codes in moves(store, run, chosen):
+    for row, match, *played in moves(store, run, chosen):
+        step("replays", 0.2 + 0.55 * len(traces) / len(chosen))
         seats = slice(row, row + match.players)
-        found = ledger.luck(game, match.options, seed, codes)
+        found = ledger.luck(game, match.options, *played)
         luck[seats], start[seats] = found.luck, found.start
-        traces[row] = ledger.development(game, match.options, seed, codes)
+        traces[row] = ledger.development(game, match.options, *played)
     return {
         "development": development(chosen, traces, order, level),
         "luck": lucky(run, chosen, luck, start, order, level) if valued(game) else [],
@@ -213,21 +212,21 @@ def replayed(
 def sample(results: Results) -> Results:
     """Some blocks, evenly spread, or all games if they are not many."""
     blocks = np.unique(results.block)
-    wanted = max(BLOCKS, SAMPLE * len(blocks) // len(results))
+    wanted = max(FEWEST, SAMPLE * len(blocks) // len(results))
     if wanted >= len(blocks):
         return results
     kept = blocks[np.linspace(0, len(blocks) - 1, wanted).round().astype(int)]
     return results.pick(np.isin(results.block, kept))
 
 
-def moves(store: Store, run: Run, some: Results) -> Iterator[tuple[int, Match, int, np.ndarray]]:
+def moves(store: Store, run: Run, some: Results) -> Iterator[tuple[int, Match, int, list[int]]]:
     """The first row, match, seed and codes of every game of some results."""
     first = np.flatnonzero(some.seat == 0)
     keys = zip(some.match[first].tolist(), some.number[first].tolist(), strict=True)
     where = dict(zip(keys, first.tolist(), strict=True))
     for of, number, seed, codes in store.moves(run):
         if (of, number) in where:
-            yield where[of, number], run.matches[of], seed, codes
+            yield where[of, number], run.matches[of], seed, codes.tolist()
 
 
 def valued(game: Game) -> bool:
@@ -249,14 +248,11 @@ def development(
             scores[row : row + n] = trace[last].T
         for agent in order:
             mine = (results.agent == results.agents.index(agent)) & (results.players == n)
-            if mine.any():
-                found = thin([{"agent": agent, "players": n, "round": r} for r in range(rounds + 1)])
-                for point in found:
-                    means = block_means(scores[mine, point["round"]], results.block[mine])
-                    test = t_test(means, level=level)
-                    low, high = (test.mean if x is None else x for x in (test.low, test.high))
-                    point |= {"score": test.mean, "low": low, "high": high}
-                rows += found
+            for r in thin(range(rounds + 1)) if mine.any() else ():
+                test = t_test(block_means(scores[mine, r], results.block[mine]), level=level)
+                low, high = (test.mean if x is None else x for x in (test.low, test.high))
+                point = {"round": r, "score": test.mean, "low": low, "high": high}
+                rows.append({"agent": agent, "players": n, **point})
     return rows
 
 
@@ -271,7 +267,7 @@ def lucky(
         some = results.pick(here)
         for agent in order:
             mine = some.agent == some.agents.index(agent)
-            if len(np.unique(some.block[mine])) < ledger.FEWEST_BLOCKS:
+            if len(np.unique(some.block[mine])) < FEWEST:
                 continue
             found = ledger.controlled(some, luck[here], agent, level)
             plain, adjusted = found["plain"], found["adjusted"]
@@ -281,12 +277,10 @@ def lucky(
                     "agent": agent,
                     "games": found["games"],
                     "blocks": found["blocks"],
-                    "share": plain.value,
-                    "low": plain.low,
-                    "high": plain.high,
+                    **plain._asdict(),
                     "start": float(start[here][mine].mean()),
                     "luck": float(luck[here][mine].mean()),
-                    "adjusted": adjusted.value,
+                    "adjusted": adjusted.share,
                     "adjusted_low": adjusted.low,
                     "adjusted_high": adjusted.high,
                     "beta": found["beta"],
@@ -299,9 +293,7 @@ def lucky(
 # --- how it was made ---
 
 
-def about(
-    store: Store, run: Run, results: Results, exclude: Collection[str], level: float
-) -> Row:
+def about(store: Store, run: Run, results: Results, exclude: Collection[str], level: float) -> Row:
     """What was played, when and by what command."""
     game = find_game(run.plan.game)
     options = {k: v for k, v in run.matches[0].options.items() if k != "players"}
@@ -330,11 +322,18 @@ def about(
         "seconds": float(results.time[first].sum()),
         "level": level,
         "rules": run.rules,
+        "engine": engine(store, run),
         "command": run.command,
         "again": again(store, run, exclude, level),
         "plan": run.plan.json(),
         "toml": toml(run.plan),
     }
+
+
+def engine(store: Store, run: Run) -> str:
+    """The version of Kostka that began the run."""
+    with store.read() as connection:
+        return str(connection.scalar(sa.select(runs.c.engine).where(runs.c.id == run.id)))
 
 
 def again(store: Store, run: Run, exclude: Collection[str], level: float) -> str:

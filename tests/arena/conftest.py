@@ -1,0 +1,186 @@
+"""Stores to test on, SQLite and PostgreSQL alike, and agents that learn, dawdle or misbehave."""
+
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+import tempfile
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sqlalchemy as sa
+
+from kostka.arena.results import Results
+
+BOTS = '''
+import hashlib
+import os
+import signal
+import time
+from pathlib import Path
+
+
+class Learner:
+    """Its memory is a digest of all games it has played, and decides how it plays the next."""
+
+    memory = b""
+
+    def begin(self, seat, rng):
+        self.asked = 0
+
+    def act(self, view):
+        self.asked += 1
+        choice = hashlib.sha256(self.memory + bytes([self.asked % 256])).digest()[0]
+        return view.legal_actions[choice % len(view.legal_actions)]
+
+    def end(self, result):
+        self.memory = hashlib.sha256(self.memory + repr((self.asked, result)).encode()).digest()
+
+    def save(self):
+        return self.memory
+
+    def load(self, memory):
+        self.memory = memory
+
+
+class Last:
+    def act(self, view):
+        return view.legal_actions[-1]
+
+
+class Slow(Last):
+    """Takes 30 ms for its first decision."""
+
+    def begin(self, seat, rng):
+        time.sleep(0.03)
+
+
+class Fickle(Last):
+    """Its first game is over at once, all others take a tenth of a second."""
+
+    games = 0
+
+    def begin(self, seat, rng):
+        Fickle.games += 1
+        if Fickle.games > 1:
+            time.sleep(0.1)
+
+
+class Odd(Last):
+    """Fails with a text that no database likes."""
+
+    def act(self, view):
+        raise ValueError("a zero \\0, half a pair \\udc80 and 'quotes'")
+
+
+class DiesOnce(Last):
+    """Kills its process in the first game that anybody plays with it."""
+
+    def begin(self, seat, rng):
+        marker = Path(os.environ["MARKER"])
+        if not marker.exists():
+            marker.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Dies(Last):
+    """Kills its process, but only in the third of its games."""
+
+    def begin(self, seat, rng):
+        marker = Path(os.environ["MARKER"])
+        if marker.exists() and len(marker.read_text()) >= 2:
+            os.kill(os.getpid(), signal.SIGKILL)
+        with marker.open("a") as file:
+            file.write("x")
+'''
+
+
+@pytest.fixture
+def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a module ``bots`` of agents, which can be imported."""
+    (tmp_path / "bots.py").write_text(BOTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "bots", raising=False)
+    monkeypatch.setenv("MARKER", str(tmp_path / "marker"))
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The URL of a PostgreSQL server: the one we are told of, or one of our own."""
+    given = os.environ.get("KOSTKA_TEST_POSTGRES")
+    if given:
+        yield given
+        return
+    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: float(p.parent.name))
+    path = os.pathsep.join([*map(str, reversed(folders)), os.environ.get("PATH", "")])
+    initdb, pg_ctl = (shutil.which(name, path=path) for name in ("initdb", "pg_ctl"))
+    if initdb is None or pg_ctl is None:
+        why = "PostgreSQL is not installed"
+        pytest.fail(why) if os.environ.get("CI") else pytest.skip(why)
+    folder = Path(tempfile.mkdtemp(prefix="kostka-pg-"))
+    user = None
+    if os.geteuid() == 0:  # PostgreSQL refuses to be run by root
+        user = "postgres" if any(u.pw_name == "postgres" for u in pwd.getpwall()) else "nobody"
+        shutil.chown(folder, user)
+
+    def call(*command: str) -> None:
+        done = subprocess.run(command, cwd=folder, user=user, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+
+    data = str(folder / "data")
+    options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+    call(initdb, "-D", data, "-U", "postgres", "-A", "trust", "--no-sync")
+    call(pg_ctl, "-D", data, "-o", options, "-l", str(folder / "log"), "-w", "start")
+    try:
+        yield f"postgresql://postgres@/postgres?host={folder}"
+    finally:
+        call(pg_ctl, "-D", data, "-m", "immediate", "-w", "stop")
+        shutil.rmtree(folder)
+
+
+@pytest.fixture
+def new_database(postgres: str) -> Iterator[Callable[[], str]]:
+    """Makes empty databases on the server; gives their URLs."""
+    url = sa.make_url(postgres).set(drivername="postgresql+psycopg")
+    server = sa.create_engine(url, isolation_level="AUTOCOMMIT")
+    made: list[str] = []
+
+    def make() -> str:
+        made.append(f"kostka_{uuid.uuid4().hex}")
+        with server.connect() as connection:
+            connection.exec_driver_sql(f"create database {made[-1]}")
+        return url.set(database=made[-1]).render_as_string(hide_password=False)
+
+    yield make
+    with server.connect() as connection:
+        for name in made:
+            connection.exec_driver_sql(f"drop database {name} with (force)")
+    server.dispose()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """An address for a new store, on each kind of database."""
+    if request.param == "sqlite":
+        return str(tmp_path / "store.db")
+    return request.getfixturevalue("new_database")()
+
+
+def facts(results: Results) -> dict[str, object]:
+    """All that must be the same wherever and however often the games are played."""
+    columns = ("game", "match", "number", "block", "players", "seat", "agent", "gain", "score",
+               "place", "decisions", "length")  # fmt: skip
+    told: dict[str, object] = {name: getattr(results, name).tolist() for name in columns}
+    clocked = np.isfinite(results.seconds).tolist()
+    names = (results.agents, results.phases, results.learners)
+    return {**told, "clocked": clocked, "names": names}
+
+
+@pytest.fixture(name="facts")
+def facts_of() -> Callable[[Results], dict[str, object]]:
+    return facts
