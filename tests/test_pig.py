@@ -9,7 +9,7 @@ import pytest
 
 from kostka.agents import make
 from kostka.arena.referee import play_game
-from kostka.core import play, rules
+from kostka.core import board, play, rules
 from kostka.core.check import check
 from kostka.core.errors import IllegalAction, KostkaError
 from kostka.core.game import game, games
@@ -259,6 +259,47 @@ def test_the_evaluation_never_falls_as_the_turn_brings_more():
     assert values == sorted(values)
 
 
+# --- on a page ---
+
+
+def test_it_is_played_with_two_buttons():
+    v = after("roll 4").view(0)
+    assert [board.clicks(v, a) for a in v.legal_actions] == [["!roll"], ["!hold"]]
+    assert [board.why_not(v, [button]) for button in ("!roll", "!hold")] == [None, None]
+    fresh = after("")
+    assert board.why_not(fresh.view(0), ["!hold"]) == "roll first: there is nothing to hold yet"
+    assert board.why_not(fresh.view(1), ["!roll"]) == "it is not your turn: Blue is to move"
+
+
+def test_the_page_says_what_is_expected():
+    names = ["Anna", "Bob"]
+    state = after("roll 6 hold roll 5")
+    assert board.status(state.view(1), names) == "Your turn: roll the die or hold 5 points."
+    assert board.status(state.view(0), names) == "Orange (Bob) is to move."
+    assert [state.describe(a) for a in state.legal_actions] == ["roll the die", "hold 5 points"]
+    assert after("roll").describe(3) == "the die shows 3"
+    won = after("roll 6 roll 6 hold", goal=10)
+    assert [board.status(won.view(p), names) for p in range(2)] == [
+        "You have won.",
+        "Blue (Anna) has won.",
+    ]
+
+
+def test_the_page_shows_points_that_are_safe_and_points_at_stake():
+    assert board.players(after("roll 6 hold roll 5 roll 4").view(0)) == [
+        [("points", "6"), ("this turn", "0")],
+        [("points", "0"), ("this turn", "9")],
+    ]
+
+
+def test_the_page_lets_the_die_roll():
+    before, then = after("roll 6 roll"), after("roll 6 roll 5")
+    (effect,) = board.effects(before.view(1), before.parse("5"), then.view(1))
+    assert effect == {"kind": "dice", "at": "die", "faces": [[5]]}
+    assert f'id="{effect["at"]}"' in board.drawing(then.view(1))[1]
+    assert board.effects(then.view(0), HOLD, then.copy().apply("hold").view(0)) == []
+
+
 # --- as an example ---
 
 
@@ -282,7 +323,7 @@ def test_the_rules_are_loaded_only_when_they_are_needed(python):
 
 def test_it_is_short():
     lines = [line for f in EXAMPLE.glob("src/**/*.py") for line in f.read_text().splitlines()]
-    assert 80 < len(lines) < 120
+    assert 80 < len(lines) < 140
     assert max(map(len, lines)) <= 100
 
 

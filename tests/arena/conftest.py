@@ -60,14 +60,14 @@ class Slow(Last):
 
 
 class Fickle(Last):
-    """Its first game is over at once, all others take a tenth of a second."""
+    """Its first game is over at once, all others take a fifth of a second."""
 
     games = 0
 
     def begin(self, seat, rng):
         Fickle.games += 1
         if Fickle.games > 1:
-            time.sleep(0.1)
+            time.sleep(0.2)
 
 
 class Odd(Last):

@@ -10,6 +10,7 @@ import multiprocessing
 import os
 import resource
 import signal
+import socket
 import sys
 import threading
 import time
@@ -58,6 +59,12 @@ def carry_out(task: Task) -> list[Played]:
     return found
 
 
+def carry_out_there(task: Task, path: list[str]) -> list[Played]:
+    """Play a task in a process of Ray, which knows nothing of where we import from."""
+    sys.path += [folder for folder in path if folder not in sys.path]
+    return carry_out(task)
+
+
 def peak_memory() -> int:
     """The most memory this process has held, in bytes."""
     with contextlib.suppress(OSError, ValueError, IndexError):
@@ -65,6 +72,14 @@ def peak_memory() -> int:
         return int(status.split("VmHWM:")[1].split()[0]) * 1024
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
+
+
+def killed(task: Task) -> KostkaError:
+    """The error for a task that nobody survives."""
+    return KostkaError(
+        f"the process that plays {', '.join(task.match.specs)} was killed {PATIENCE} times over "
+        f"game {task.games[0]}; does it run out of memory?"
+    )
 
 
 class Here:
@@ -152,11 +167,7 @@ class Processes(Here):
         worker.stop()
         self.deaths[task.number, task.games] += 1
         if self.deaths[task.number, task.games] >= PATIENCE:
-            line_up = ", ".join(task.match.specs)
-            raise KostkaError(
-                f"the process that plays {line_up} was killed {PATIENCE} times over game "
-                f"{task.games[0]}; does it run out of memory?"
-            )
+            raise killed(task)
         fresh = Worker()
         self.workers[self.workers.index(worker)] = fresh
         fresh.give(task)
@@ -220,6 +231,9 @@ class Ray(Here):
         except ImportError:
             raise KostkaError("Ray is not installed; pip install 'kostka[ray]'") from None
         self.ray = ray
+        os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # who plays what is nobody's business
+        if address is not None:
+            knock(address)
         try:
             ray.init(
                 address=address,
@@ -231,23 +245,37 @@ class Ray(Here):
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise KostkaError(f"Ray at {address or 'this machine'}: {error}") from None
         self.size = 2 * int(ray.cluster_resources().get("CPU", 1))
-        self.play = ray.remote(max_retries=PATIENCE)(carry_out)
+        self.play = ray.remote(max_retries=PATIENCE - 1)(carry_out_there)
+        self.path = [folder or os.getcwd() for folder in sys.path]
         self.running: dict[Any, Task] = {}
 
     def submit(self, task: Task) -> None:
-        self.running[self.play.remote(task)] = task
+        self.running[self.play.remote(task, self.path)] = task
 
     def next(self) -> tuple[Task, list[Played]]:
         (done, *_), _ = self.ray.wait(list(self.running))
         task = self.running.pop(done)
         try:
             return task, self.ray.get(done)
+        except self.ray.exceptions.WorkerCrashedError:
+            raise killed(task) from None
         except self.ray.exceptions.RayError as error:
-            why = str(error).strip().splitlines()[-1]
+            why = getattr(error, "cause", None) or str(error).strip().splitlines()[-1]
             raise KostkaError(f"{', '.join(task.match.specs)} on Ray: {why}") from None
 
     def close(self) -> None:
         self.ray.shutdown()
+
+
+def knock(address: str) -> None:
+    """Refuse an address at which nobody answers; Ray itself would wait for minutes."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not port.isdigit():  # auto and local: Ray finds out by itself
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=PATIENCE).close()
+    except (OSError, OverflowError) as error:
+        raise KostkaError(f"Ray at {address} does not answer: {error}") from None
 
 
 EXECUTORS = ("auto", "threads", "processes", "ray")

@@ -6,7 +6,7 @@ name of the file is the name of the experiment.
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from math import ceil, isfinite
 from pathlib import Path
@@ -48,9 +48,9 @@ class Published:
     def claim(self) -> str | None:
         """What is claimed, in words."""
         if self.rank is not None:
-            return "most wins" if self.rank == 1 else f"at least place {self.rank} by wins"
+            return "most wins" if self.rank == 1 else f"place {self.rank} or better by wins"
         if self.sometimes is not None:
-            return f"somewhere place {self.sometimes} or worse by wins"
+            return f"in some line-up place {self.sometimes} or worse"
         for words, number in (("more", self.above), ("less", self.below)):
             if number is not None:
                 return f"{words} than {in_words(number, self.measure)}"
@@ -76,7 +76,7 @@ class Experiment:
     published: tuple[tuple[Published, ...], ...]
     #: What a reader should know: what the source leaves open and how it was decided here.
     notes: str = ""
-    #: Seconds that all games took when they were measured, on one core; None: nobody looked.
+    #: Seconds that all games take on one core, roughly; None: nobody has measured it.
     seconds: float | None = None
 
     @property
@@ -124,15 +124,33 @@ def find(name: str) -> Experiment:
     return parse(text, name, name)
 
 
+#: What a file may say, and what its values must be.
+EXPERIMENT: dict[str, Any] = {
+    "title": str, "source": str, "notes": str, "seconds": (int, float), "plan": list,
+}  # fmt: skip
+PUBLISHED: dict[str, Any] = {
+    "agent": str, "against": list, "seat": int, "measure": str, "value": (int, float),
+    "games": int, "above": (int, float), "below": (int, float), "rank": int, "sometimes": int,
+    "each": bool,
+}  # fmt: skip
+
+
+def check_kinds(data: Mapping[str, Any], kinds: Mapping[str, Any], where: str) -> None:
+    """Refuse keys that nobody knows, and values that are of the wrong kind."""
+    for key, value in data.items():
+        if key not in kinds:
+            raise KostkaError(f"{where}: {unknown('key', key, kinds)}")
+        if not isinstance(value, kinds[key]) or isinstance(value, bool) != (kinds[key] is bool):
+            raise KostkaError(f"{where}: {key} cannot be {value!r}")
+
+
 def parse(text: str, name: str, where: str) -> Experiment:
     """The experiment in a TOML text."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise KostkaError(f"{where}: {error}") from None
-    known = {"title", "source", "notes", "seconds", "plan"}
-    if other := data.keys() - known:
-        raise KostkaError(f"{where}: {unknown('key', min(other), known)}")
+    check_kinds(data, EXPERIMENT, where)
     if missing := {"title", "source", "plan"} - data.keys():
         raise KostkaError(f"{where}: the key {min(missing)} is missing")
     plans, published = [], []
@@ -147,16 +165,13 @@ def parse(text: str, name: str, where: str) -> Experiment:
                 for i, one in enumerate(said, 1)
             )
         )
-    rest = {key: data[key] for key in known - {"plan"} if key in data}
+    rest = {key: value for key, value in data.items() if key != "plan"}
     return Experiment(name=name, plans=tuple(plans), published=tuple(published), **rest)
 
 
 def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Published:
     """A published number or claim, checked against the plan that is to give it."""
-    known = [field.name for field in fields(Published)]
-    for key in data:
-        if key not in known:
-            raise KostkaError(f"{where}: {unknown('key', key, known)}")
+    check_kinds(data, PUBLISHED, where)
     given = dict(data)
     if "against" in given:
         given["against"] = tuple(given["against"])
@@ -170,14 +185,21 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
         0 <= thing <= 1 for thing in (said.value, said.above, said.below) if thing is not None
     ):
         raise KostkaError(f"{where}: a share of wins is from 0 to 1, so write 0.75 for 75 %")
-    if said.agent is None and (said.seat is None or said.against is not None or said.each):
+    by_wins = said.rank is not None or said.sometimes is not None
+    if said.agent is None and (said.seat is None or said.against is not None or by_wins):
         raise KostkaError(f"{where}: name the agent; only the number of a seat may do without")
+    if said.rank is not None and not said.each and said.against is None:
+        raise KostkaError(f"{where}: rank needs against, or each = true for all line-ups")
+    if said.games is not None and said.games < 1:
+        raise KostkaError(f"{where}: games must be at least 1, not {said.games}")
     for line_up in line_ups(said, plan.line_ups(), where):
         if said.seat is not None and not 1 <= said.seat <= len(line_up):
             raise KostkaError(f"{where}: there are seats 1 to {len(line_up)}, not {said.seat}")
-        place = said.rank or said.sometimes
-        if place is not None and not 1 <= place < len(set(line_up)):
-            raise KostkaError(f"{where}: that place is certain in {', '.join(line_up)}")
+        last = len(set(line_up))
+        if said.rank is not None and not 1 <= said.rank < last:
+            raise KostkaError(f"{where}: rank is from 1 to {last - 1} here, not {said.rank}")
+        if said.sometimes is not None and not 2 <= said.sometimes <= last:
+            raise KostkaError(f"{where}: sometimes is from 2 to {last} here, not {said.sometimes}")
     return said
 
 

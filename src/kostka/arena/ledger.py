@@ -189,11 +189,14 @@ def _replay(
 
 
 def evaluation(game: Game, value: str | np.ndarray | None) -> np.ndarray:
-    """The record of a value function: a name of the game's, a record, or the game's own choice."""
+    """The record of a value function: a name of the game's, a record, or the game's own choice.
+
+    That is ``outlook``, a chance to win learnt from games, where a game has one.
+    """
     if isinstance(value, np.ndarray):
         return value
     if value is None:
-        return next(iter(game.evaluations.values()))
+        return game.evaluations.get("outlook", next(iter(game.evaluations.values())))
     if value not in game.evaluations:
         raise unknown(f"evaluation of {game.name}", value, game.evaluations)
     return game.evaluations[value]

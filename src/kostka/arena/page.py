@@ -21,7 +21,7 @@ Data = dict[str, Any]
 #: A matrix of more agents names its columns by numbers.
 WIDE = 6
 #: More matrices than this are folded away.
-OPEN = 3
+OPEN = 6
 #: Rounds that the table of a game's course shows.
 ROUNDS = 6
 
@@ -74,6 +74,7 @@ def played(run: Row) -> str:
                      "games that share their luck; what is independent is a block.")  # fmt: skip
     else:
         words.append("Every game had its own luck.")
+        words += [SEATINGS["fixed"]] if run["seats"] == "fixed" else []
     if run["limit"]:
         words.append(f"Every decision had to be made within {run['limit']:g} s.")
     if run["excluded"]:
@@ -93,17 +94,17 @@ def played(run: Row) -> str:
 
 #: How the seats changed.
 SEATINGS = {
-    "every order": "Every luck was dealt anew to every order of the seats, or to their rotation "
-    "where more than three play.",
-    "permute": "Every luck was dealt anew to every order of the seats.",
-    "rotate": "Every luck was dealt anew to every rotation of the seats.",
+    "permute": "Every luck was dealt to every order of the seats.",
+    "rotate": "Every luck was dealt to every rotation of the seats.",
+    "both": "Every luck was dealt to every order of the seats, and at large tables to every "
+    "rotation.",
     "fixed": "The seats did not change.",
 }
 
 
 def headline(found: Data) -> str:
     """Who is strongest, by how much, and whether that may be chance."""
-    standings, level = found["standings"], found["run"]["level"]
+    standings = found["standings"]
     if "ratings" not in found:
         only = standings[0]
         return (
@@ -112,37 +113,47 @@ def headline(found: Data) -> str:
         )
     first, second = found["ratings"][:2]
     best = next(row for row in standings if row["agent"] == first["agent"])
-    words = [
-        f"{first['agent']} is strongest: it took {percent(best['share'])} of the points "
-        f"({percent(best['low'])} to {percent(best['high'])}) and is rated "
-        f"{first['elo'] - second['elo']:.0f} Elo above the next, {second['agent']}."
-    ]
+    clear, why = compared(found, first, second)
+    who = (
+        f"{first['agent']} is clearly strongest: it is rated"
+        if clear
+        else f"Nobody is clearly strongest. {first['agent']} is rated highest,"
+    )
+    return (
+        f"{who} {first['elo'] - second['elo']:.0f} Elo above the next, {second['agent']}, and took "
+        f"{percent(best['share'])} of the points ({percent(best['low'])} to "
+        f"{percent(best['high'])}). {why}"
+    )
+
+
+def compared(found: Data, first: Row, second: Row) -> tuple[bool, str]:
+    """Is one agent better than another beyond chance, and what says so?"""
     pair = {first["agent"], second["agent"]}
     test = next((r for r in found["t_tests"] if {r["one"], r["other"]} == pair), None)
-    better = first["better"][second["agent"]]
-    if test is not None and test["holm"] is not None:
-        ahead = test["difference"] * (1 if test["one"] == first["agent"] else -1)
-        sure = "is significant" if test["significant"] else "may be chance"
-        words.append(
-            f"In the games of both it took {abs(100 * ahead):.1f} points in a hundred "
-            f"{'more' if ahead >= 0 else 'less'}, which {sure} "
-            f"({p_text(test['holm'])}, paired t test over {test['blocks']} blocks)."
+    if test is None or test["holm"] is None:
+        better = first["better"][second["agent"]]
+        return better > 0.5 + found["run"]["level"] / 2, (
+            "The two have not met often enough to be compared directly; by the ratings the first "
+            f"is better with a probability of {better:.2f}."
         )
-    else:
-        sure = "significant" if better > 0.5 + level / 2 else "not significant"
-        words.append("The two have not met often enough to be compared directly.")
-        words.append(f"By the ratings it is better with probability {better:.2f}, {sure}.")
-    return " ".join(words)
+    ahead = test["difference"] * (1 if test["one"] == first["agent"] else -1)
+    return test["significant"] and ahead > 0, (
+        f"In the games of both, it took {abs(100 * ahead):.1f} points in a hundred "
+        f"{'more' if ahead >= 0 else 'less'} than {second['agent']}, which "
+        f"{'is significant' if test['significant'] else 'may be chance'} "
+        f"({p_text(test['holm'])}, paired t test over {count(test['blocks'], 'block')})."
+    )
 
 
 def cycles(check: Row) -> list[str]:
     """Who beats whom in a circle, by how much, the worst first."""
     found = []
     for cycle in check.get("cycles", ()):
-        names, margins = cycle["agents"], cycle["margins"]
-        steps = [f"{a} beats {b} by {m:.0f}" for a, b, m in
-                 zip(names, names[1:] + names[:1], margins, strict=True)]  # fmt: skip
-        found.append(f"{', '.join(steps)} Elo ({cycle['z']:.1f} standard errors)")
+        (a, b, c), (ab, bc, ca) = cycle["agents"], cycle["margins"]
+        found.append(
+            f"{a} beats {b} by {ab:.0f} Elo, that beats {c} by {bc:.0f}, and that beats the first "
+            f"by {ca:.0f} ({cycle['z']:.1f} standard errors from any ratings)."
+        )
     return found
 
 
@@ -163,7 +174,7 @@ def number(value: float | None, digits: int = 2) -> str:
 
 
 def signed(value: float | None, digits: int = 0) -> str:
-    return "–" if value is None else f"{value:+.{digits}f}".replace("-", "−")
+    return "–" if value is None else f"{round(value, digits) + 0.0:+.{digits}f}".replace("-", "−")
 
 
 def milliseconds(value: float | None) -> str:

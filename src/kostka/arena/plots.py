@@ -22,7 +22,7 @@ Rows = Sequence[Row]
 #: More lines than this in a plot, or more panels, nobody tells apart.
 LINES = len(PLAYERS)
 PANELS = 24
-WIDTH = 7.2
+WIDTH = 9.6
 MARKERS = {"●": "o", "▲": "^", "■": "s", "◆": "D", "★": "*", "⬟": "p", "✚": "P", "✖": "X"}
 
 INK, PAPER = DAY["ink"], DAY["paper"]
@@ -33,6 +33,8 @@ STYLE: Any = {
     "svg.fonttype": "path",  # the same everywhere, whatever fonts are there
     "svg.hashsalt": "kostka",
     "figure.facecolor": PAPER,
+    "figure.constrained_layout.h_pad": 0.1,
+    "figure.constrained_layout.w_pad": 0.1,
     "axes.facecolor": "none",
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -244,7 +246,7 @@ def lines(height: float) -> tuple[Figure, Axes]:
 
 def grid(count: int, wide: bool = False) -> tuple[Figure, list[Axes]]:
     """Small panels that share their scales."""
-    columns = 1 if wide else min(3, max(count, 2))
+    columns = 1 if wide else min(4, max(count, 2))
     rows = ceil(count / columns)
     figure = Figure((WIDTH, 0.4 + 1.75 * rows if not wide else 2.8), layout="constrained")
     panels = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel()
@@ -285,7 +287,7 @@ def curve(axes: Axes, rows: Rows, x: str, y: str, mark: Player) -> None:
 
 def pen(mark: Player) -> dict[str, Any]:
     """How the line and the points of an agent are drawn."""
-    size = 8 if mark.shape == "★" else 6
+    size = 8 if mark.shape in "★✚✖" else 6
     return {"color": mark.colour, "marker": MARKERS[mark.shape], "ms": size, "mec": PAPER}
 
 

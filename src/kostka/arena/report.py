@@ -13,7 +13,7 @@ from kostka.arena import ledger, statistics
 from kostka.arena import ratings as rating
 from kostka.arena.estimates import FEWEST, LEVEL, block_means, t_test
 from kostka.arena.match import Match
-from kostka.arena.plan import KEYS, Plan
+from kostka.arena.plan import KEYS, PERMUTED, Plan
 from kostka.arena.results import Column, Results
 from kostka.arena.store import DEFAULT, Run, Store, runs
 from kostka.arena.transitivity import transitivity
@@ -51,7 +51,8 @@ def gather(
             raise KostkaError(f"no game is left: {' or '.join(exclude)} sat at every table")
     step("standings", 0.0)
     found: Data = {"run": {}, "standings": statistics.standings(results, level)}
-    found["faults"] = [row for row in store.faults(run) if row["agent"] not in exclude]
+    order = [row["agent"] for row in found["standings"]]
+    found["faults"] = [row for row in store.faults(run) if row["agent"] in order]
     step("ratings", 0.05)
     found |= rated(results, level)
     for row in found["standings"]:
@@ -60,7 +61,6 @@ def gather(
     step("tables", 0.1)
     found |= tables(results, level)
     step("distributions", 0.15)
-    order = [row["agent"] for row in found["standings"]]
     found |= distributions(results, order)
     replays, why_not = replayed(store, run, results, order, level, step)
     found |= replays
@@ -81,7 +81,7 @@ RATING = {"elo": "", "low": "_low", "high": "_high"}
 
 def rated(results: Results, level: float) -> Data:
     """Ratings of agents and seats, and whether they tell the whole story."""
-    if len(results.agents) < 2 or len(np.unique(results.block)) < 2:
+    if len(np.unique(results.agent)) < 2 or len(np.unique(results.block)) < 2:
         return {}
     fit = rating.rate(results.each())
     intervals = rating.bootstrap(fit, level=level)
@@ -197,12 +197,12 @@ def replayed(
     chosen = sample(results)
     luck, start = np.zeros((2, len(chosen.game)))
     traces: dict[int, np.ndarray] = {}
-    for row, match, *played in moves(store, run, chosen):
+    for row, match, seed, codes in moves(store, run, chosen):
         step("replays", 0.2 + 0.55 * len(traces) / len(chosen))
         seats = slice(row, row + match.players)
-        found = ledger.luck(game, match.options, *played)
+        found = ledger.luck(game, match.options, seed, codes)
         luck[seats], start[seats] = found.luck, found.start
-        traces[row] = ledger.development(game, match.options, *played)
+        traces[row] = ledger.development(game, match.options, seed, codes)
     return {
         "development": development(chosen, traces, order, level),
         "luck": lucky(run, chosen, luck, start, order, level) if valued(game) else [],
@@ -298,15 +298,15 @@ def about(store: Store, run: Run, results: Results, exclude: Collection[str], le
     game = find_game(run.plan.game)
     options = {k: v for k, v in run.matches[0].options.items() if k != "players"}
     usual = {option.name: option.default for option in game.options}
-    first = results.seat == 0
+    agents = [results.agents[i] for i in np.unique(results.agent)]
     return {
         "name": run.name,
         "game": game.name,
         "title": game.title,
         "options": options,
         "unusual": {k: v for k, v in options.items() if v != usual[k]},
-        "agents": list(results.agents),
-        "learners": sorted(results.learners & set(results.agents)),
+        "agents": agents,
+        "learners": [agent for agent in agents if agent in results.learners],
         "excluded": list(exclude),
         "tables": sorted(set(results.players.tolist())),
         "line_ups": len(set(results.match.tolist())),
@@ -314,12 +314,12 @@ def about(store: Store, run: Run, results: Results, exclude: Collection[str], le
         "blocks": len(set(results.block.tolist())),
         "games_played": run.played,
         "games_planned": run.games,
-        "seats": run.plan.seats or "every order",
+        "seats": seats(run),
         "seed": run.plan.seed,
         "limit": run.plan.limit,
         "started": run.started,
         "finished": run.finished,
-        "seconds": float(results.time[first].sum()),
+        "seconds": float(results.time[results.seat == 0].sum()),
         "level": level,
         "rules": run.rules,
         "engine": engine(store, run),
@@ -328,6 +328,12 @@ def about(store: Store, run: Run, results: Results, exclude: Collection[str], le
         "plan": run.plan.json(),
         "toml": toml(run.plan),
     }
+
+
+def seats(run: Run) -> str:
+    """How the seats changed in a block."""
+    usual = {"permute" if match.players <= PERMUTED else "rotate" for match in run.matches}
+    return run.plan.seats or (usual.pop() if len(usual) == 1 else "both")
 
 
 def engine(store: Store, run: Run) -> str:

@@ -106,6 +106,48 @@ seats = sa.Table(
     sa.ForeignKeyConstraint(["match", "number"], ["games.match", "games.number"]),
 )  # fmt: skip
 
+# --- games of people, which the table keeps ---
+
+tables = sa.Table(
+    "tables", schema,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("rules", sa.Integer, nullable=False),
+    sa.Column("options", sa.JSON, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("public", sa.Boolean, nullable=False),
+    sa.Column("casual", sa.Boolean, nullable=False),
+    sa.Column("clock", sa.Float),
+    sa.Column("seats", sa.JSON, nullable=False),
+    sa.Column("host", sa.Integer),
+    sa.Column("seed", sa.BigInteger, nullable=False),
+    sa.Column("status", sa.Text, nullable=False, index=True),
+    sa.Column("result", sa.JSON(none_as_null=True)),
+    sa.Column("next", sa.Text),
+    sa.Column("opened", sa.Text, nullable=False),
+    sa.Column("finished", sa.Text),
+)  # fmt: skip
+
+moves = sa.Table(
+    "moves", schema,
+    sa.Column("table", sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("by", sa.Integer, nullable=False),
+    sa.Column("codes", sa.LargeBinary, nullable=False),
+    sa.Column("considered", sa.JSON(none_as_null=True)),
+    sa.Column("note", sa.Text),
+)  # fmt: skip
+
+chat = sa.Table(
+    "chat", schema,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("table", sa.ForeignKey("tables.id"), nullable=False, index=True),
+    sa.Column("by", sa.Integer),
+    sa.Column("name", sa.Text, nullable=False),
+    sa.Column("words", sa.Text, nullable=False),
+    sa.Column("said", sa.Text, nullable=False),
+)  # fmt: skip
+
 
 def pack(codes: np.ndarray) -> bytes:
     """The codes of a game as few bytes."""

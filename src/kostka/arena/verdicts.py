@@ -24,12 +24,16 @@ from kostka.arena.statistics import Row
 
 #: A difference counts when chance alone would show any in fewer than one of a hundred experiments.
 LEVEL = 0.99
+#: Rows that the last sentence names.
+NAMED = 4
 
 
 def judge(experiment: Experiment, results: Sequence[Results], level: float = LEVEL) -> list[Row]:
     """Ours beside theirs, one row for each number or claim, from the results of each plan.
 
-    ``holm`` is p corrected for the number of rows, and the verdict follows from it.
+    ``favour`` is above 0 where ours is better, or bears a claim out. ``holm`` is p corrected for
+    the number of rows, and the verdict follows from it. ``unseen`` is the largest difference that
+    would not have counted, were the row alone.
     """
     rows = []
     for said, played in zip(experiment.published, results, strict=True):
@@ -38,18 +42,17 @@ def judge(experiment: Experiment, results: Sequence[Results], level: float = LEV
             for one in one_by_one(whole, list(tables.values())):
                 rows.append(look(one, played, tables, level))
     for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
-        clear = p is not None and p < 1 - level
         row["holm"] = p
-        row["open"] = row["claim"] is not None and not clear
-        row["verdict"] = verdict(row["claim"] is not None, row.pop("favour"), clear)
+        row |= verdict(row["claim"] is not None, row["favour"], p is not None and p < 1 - level)
     return rows
 
 
-def verdict(claim: bool, favour: float | None, clear: bool) -> str:
-    """What a row comes to: ``favour`` is above 0 if ours is better or bears a claim out."""
-    if not clear or (claim and favour is not None and favour > 0):
-        return "agrees"
-    return "stronger" if not claim and favour is not None and favour > 0 else "differs"
+def verdict(claim: bool, favour: float | None, clear: bool) -> Row:
+    """What a row comes to; a claim that the games neither bear out nor contradict is open."""
+    better = favour is not None and favour > 0
+    if not clear or (claim and better):
+        return {"verdict": "agrees", "open": claim and not clear}
+    return {"verdict": "stronger" if better else "differs", "open": False}
 
 
 def by_match(played: Results) -> dict[int, tuple[str, ...]]:
@@ -88,10 +91,12 @@ def look(
     share = said.measure == "gain"
     values, blocks = getattr(played, said.measure)[mine], played.block[mine]
     ours = measured(values, blocks, share)
+    low: float | None = None
+    high: float | None = None
     if share:
         _, low, high = share_interval(values, blocks, level)
-    else:
-        far = reach(level, ours.freedom or None) * sqrt(ours.spread / ours.worth)
+    elif ours.freedom:
+        far = reach(level, ours.freedom) * sqrt(ours.spread / ours.worth)
         low, high = ours.mean - far, ours.mean + far
     row: Row = {
         "about": said.about,
@@ -112,12 +117,12 @@ def look(
     if said.rank is not None or said.sometimes is not None:
         return row | by_wins(said, played, {m: t for m, t in tables.items() if t in wanted})
     number = next(x for x in (said.value, said.above, said.below) if x is not None)
-    p, error = surprise(ours, number, said.games, share)
+    p, error = surprise(ours, number, said.games if said.claim is None else None, share)
     better = -1 if said.below is not None or (said.measure == "place" and said.above is None) else 1
     favour = None if said.agent is None and said.claim is None else better * (ours.mean - number)
     if said.claim is None:
         row["unseen"] = reach(level, ours.freedom or None) * error
-        row["remark"] = None if said.games else "their games unknown, taken as exact"
+        row["remark"] = None if said.games else "theirs taken as exact"
     return row | {"p": p, "favour": favour}
 
 
@@ -177,6 +182,28 @@ def by_wins(said: Published, played: Results, tables: Mapping[int, tuple[str, ..
     return {"p": p, "favour": 1.0 if worse else -1.0, "remark": words}
 
 
+def sentence(name: str, rows: Sequence[Row]) -> str:
+    """All rows in one sentence, and how small a difference could have been seen."""
+    if not rows:
+        return f"{name}: nothing was published that could be compared."
+    count = Counter(row["verdict"] for row in rows)
+    parts = [f"{count['agrees']} of {len(rows)} rows agree{'s' if len(rows) == 1 else ''}"]
+    unclear = [row for row in rows if row["open"]]
+    if unclear:
+        against = sum(row["favour"] <= 0 for row in unclear)
+        parts[0] += f", open claims among them: {len(unclear)}"
+        parts[0] += f" ({against} leaning against)" if against else ""
+    for word in ("differs", "stronger"):
+        found = [row["about"] for row in rows if row["verdict"] == word]
+        if found:
+            which = "; ".join(found[:NAMED]) + ("; …" if len(found) > NAMED else "")
+            parts.append(f"{word}: {len(found)} ({which})")
+    unseen = [row["unseen"] for row in rows if row["unseen"] and row["measure"] == "gain"]
+    if unseen:
+        parts.append(f"differences below about {100 * np.median(unseen):.0f} points do not show")
+    return f"{name}: {'; '.join(parts)}."
+
+
 # --- means and chances ---
 
 
@@ -216,10 +243,9 @@ def surprise(
     """
     spread = ours.spread
     if share:
-        weight = their_games or 0.0
         middle = theirs
-        if weight:
-            middle = (ours.mean * ours.worth + theirs * weight) / (ours.worth + weight)
+        if their_games:
+            middle = (ours.mean * ours.worth + theirs * their_games) / (ours.worth + their_games)
         spread = middle * (1 - middle)
     error = sqrt(spread * (1 / ours.worth + (1 / their_games if their_games else 0.0)))
     gap = ours.mean - theirs
@@ -231,25 +257,3 @@ def surprise(
         return (0.0 if share else min(1.0, 2.0 ** (1 - ours.worth))), error
     t = gap / error
     return (float(2 * ndtr(-abs(t))) if ours.freedom is None else p_value(t, ours.freedom)), error
-
-
-def sentence(name: str, rows: Sequence[Row]) -> str:
-    """All rows in one sentence, and how small a difference could have been seen."""
-    if not rows:
-        return f"{name}: nothing was published that could be compared."
-    parts = []
-    for word in ("differs", "stronger"):
-        found = [row["about"] for row in rows if row["verdict"] == word]
-        if found:
-            which = "; ".join(found[:4]) + ("; …" if len(found) > 4 else "")
-            parts.append(f"{len(found)} {'differ' if word == 'differs' else word} ({which})")
-    agree = sum(row["verdict"] == "agrees" for row in rows)
-    unclear = sum(row["open"] for row in rows)
-    words = f"{agree} of {len(rows)} rows agree" if parts else f"all {len(rows)} rows agree"
-    if unclear:
-        words += f", {unclear} of them claims that these games leave open"
-    parts.insert(0, words)
-    unseen = [row["unseen"] for row in rows if row["unseen"] and row["measure"] == "gain"]
-    if unseen:
-        parts.append(f"differences below about {100 * np.median(unseen):.0f} points do not show")
-    return f"{name}: {'; '.join(parts)}."

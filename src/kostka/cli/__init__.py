@@ -24,6 +24,8 @@ def load() -> None:
         cache,
         check,
         games,
+        learn,
+        luck,
         match,
         records,
         tournament,

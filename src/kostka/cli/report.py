@@ -1,6 +1,7 @@
 """The report of a run: one page for people, or all of its tables for programs."""
 
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 
 from kostka.cli import app
 from kostka.cli.shared import Json, Level, RunName, Where, err, out, print_json, progress
+from kostka.core.errors import KostkaError
 
 #: Seconds after which people want to see that something goes on.
 PATIENCE = 2
@@ -41,13 +43,16 @@ def report(
     opened = Store(store)
     found = opened.run(run)
     page = to or (None if json else Path(f"{found.name.replace('/', '-')}.html"))
-    began = time.monotonic()
-    with progress() as bar:
-        task = bar.add_task("", total=1, visible=False)
+    if page is not None and not page.parent.is_dir():
+        raise KostkaError(f"there is no folder {page.parent}; --out names a file in one that is")
+    began, bar = time.monotonic(), progress()
+    task = bar.add_task("", total=1)
+    with ExitStack() as shown:
 
         def step(part: str, done: float) -> None:
-            late = time.monotonic() - began > PATIENCE
-            bar.update(task, description=part, completed=done, visible=late)
+            if time.monotonic() - began > PATIENCE and not bar.live.is_started:
+                shown.enter_context(bar)
+            bar.update(task, description=part, completed=done)
 
         data = gather(opened, found, exclude or (), level, step)
         if page is not None or plots is not None:

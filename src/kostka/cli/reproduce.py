@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 )
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(metavar="[ID]", help="experiment, or a TOML file of one")
+        str | None, typer.Argument(metavar="ID", help="experiment, or a TOML file of one")
     ] = None,
     listed: Annotated[bool, typer.Option("--list", help="list the experiments")] = False,
     scale: Annotated[float, typer.Option(help="games, as a part of the published number")] = 1.0,
@@ -109,25 +109,26 @@ def show(rows: list[dict[str, Any]], level: float) -> None:
     """Print ours beside theirs."""
     from kostka.arena.experiments import in_words
 
+    remarks = any(row["remark"] for row in rows)
     shown = table(
         "what", ">theirs", ">games", ">ours", f"{100 * level:g} % interval", ">games", ">p (Holm)",
-        "verdict", "remark",
+        "verdict", *(["remark"] if remarks else []),
     )  # fmt: skip
     for row in rows:
         measure = row["measure"]
         theirs = row["claim"] or in_words(row["theirs"], measure)
-        low, high = (in_words(row[end], measure).removesuffix(" %") for end in ("low", "high"))
+        ends = [row[end] for end in ("low", "high") if row[end] is not None]
         unknown = "" if row["claim"] else "?"
         shown.add_row(
             row["about"],
             theirs,
             str(row["their_games"] or unknown),
             in_words(row["ours"], measure),
-            f"{low} – {high}",
+            " – ".join(in_words(end, measure).removesuffix(" %") for end in ends) or "–",
             str(row["games"]),
             chance(row["holm"]),
             row["verdict"] + (" (open)" if row["open"] else ""),
-            row["remark"] or "",
+            *([row["remark"] or ""] if remarks else []),
         )
     out.print(shown)
 
@@ -137,7 +138,7 @@ def list_all(json: bool, csv: bool) -> None:
     from kostka.arena.experiments import find, names
 
     found = [find(name) for name in names()]
-    rows = [
+    rows: list[dict[str, Any]] = [
         {"experiment": e.name, "title": e.title, "source": e.source, "games": e.games,
          "seconds": e.seconds}
         for e in found
@@ -152,7 +153,7 @@ def list_all(json: bool, csv: bool) -> None:
             time = "?" if row["seconds"] is None else duration(row["seconds"])
             shown.add_row(row["experiment"], row["title"], str(row["games"]), time)
         out.print(shown)
-        err.print("games and time at full scale, on one core where it was measured")
+        err.print("games and time at full scale, on one core")
 
 
 def chance(p: float | None) -> str:

@@ -158,3 +158,8 @@ def _no_prior(h, s, a):
 @generic(default=lambda key: _no_prior)
 def prior(h, s, a):
     """How promising an action looks before it is searched: larger first."""
+
+
+@generic
+def features(h, s, player, out):
+    """Write what a learnt heuristic sees of a position for a player; returns how much. Optional."""

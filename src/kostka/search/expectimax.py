@@ -10,16 +10,17 @@ The stack is explicit and belongs to Python, so a search can be run in slices.
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kostka.core import rules
 from kostka.core.kernels import kernel
 from kostka.core.memory import copy, restore
-from kostka.core.record import new, record
+from kostka.core.record import clone, new, record
 from kostka.core.rng import uniform
-from kostka.core.state import View
+from kostka.core.state import State, View
+from kostka.search.mcts import Branch
 from kostka.search.ordering import best_first
 
 Frame = record(
@@ -266,13 +267,9 @@ class Expectimax:
         """Search to a depth; False when the time (``time.perf_counter``) ran out before."""
         total: dict[int, float] = {}
         for _ in range(self.samples):
-            self.settings["depth"] = depth
-            stack = (self.settings, self.frames, self.states)
-            rest = (self.values, self.pool, self.weights, self.roots, self.sides, self.heuristic)
-            count = open_root(*stack, self.view.one, *rest, self.rng)
-            while not search(*stack, *rest, self.rng, SLICE):
-                if until is not None and time.perf_counter() >= until:
-                    return False
+            count = self._search(depth, until)
+            if count is None:
+                return False
             for action, value in zip(self.pool[:count].tolist(), self.roots[:count], strict=True):
                 if value != NOT_SEARCHED:
                     total[action] = total.get(action, 0.0) + float(value)
@@ -281,6 +278,17 @@ class Expectimax:
         self.settings["prefer"] = self.best
         self.depth = depth
         return True
+
+    def _search(self, depth: int, until: float | None = None) -> int | None:
+        """Search one guess; what can happen at the root is counted. None when time ran out."""
+        self.settings["depth"] = depth
+        stack = (self.settings, self.frames, self.states)
+        rest = (self.values, self.pool, self.weights, self.roots, self.sides, self.heuristic)
+        count = open_root(*stack, self.view.one, *rest, self.rng)
+        while not search(*stack, *rest, self.rng, SLICE):
+            if until is not None and time.perf_counter() >= until:
+                return None
+        return int(count)
 
     def run_for(self, seconds: float, most: int = 64) -> "Expectimax":
         """Deepen until the time is over; at least one level is always searched."""
@@ -300,3 +308,60 @@ class Expectimax:
     def best(self) -> int:
         """The best action; the first found of equals."""
         return self.root[0].action
+
+    def unfold(self, levels: int, widest: int = 6) -> Branch:
+        """The lines down to a level, each searched again: a search keeps only the root's values."""
+        rng = self.rng.copy()  # looking must not change what the agent does next
+        state, viewer = self.view.sample(rng), int(self.settings["viewer"][0])
+        root = Branch(rules.CHANCE, "", None, viewer, None, None)
+        return self._unfold(root, state, rng, self.depth, levels, widest)
+
+    def _unfold(
+        self, line: Branch, state: State, rng: np.ndarray, depth: int, levels: int, widest: int
+    ) -> Branch:
+        """A line with its value and with what lies below it."""
+        q, mover, whose = self.settings[0], state.mover, line.whose
+        again = Expectimax(
+            state.view(int(q.viewer)),
+            rng,
+            evaluation=self.heuristic,
+            maxn=q.maxn,
+            luck=q.luck,
+            beam=q.beam,
+            prune=q.prune,
+        )
+        count = again._search(depth) or 0
+        below = []
+        for i in again._liked(mover, count, self.root if not line.text else [])[:widest]:
+            if levels <= 0:
+                break
+            after = State(state.game, state.options, clone(again.states[:1]))
+            action, chance, left = int(again.pool[i]), None, depth - 1
+            if mover == rules.CHANCE:
+                chance, left = float(again.weights[i]), depth
+            elif q.maxn:
+                whose = mover
+            step = Branch(mover, after.text(action), None, whose, None, chance)
+            rules.apply(after.record, action)
+            below.append(self._unfold(step, after, rng, left, levels - 1, widest))
+        if mover >= 0:
+            sign = -1 if again._for_us(mover) else 1
+            below.sort(key=lambda one: sign * (one.value or 0.0))
+        value = float(again.values[0][line.whose if q.maxn else 0])
+        return replace(line, value=value, below=tuple(below), more=count - len(below))
+
+    def _liked(self, mover: int, count: int, found: list[Valued]) -> list[int]:
+        """What can happen at the root: as an earlier search has found, or else the best first."""
+        if found:
+            where = {int(action): i for i, action in enumerate(self.pool[:count])}
+            return [where[one.action] for one in found if one.action in where]
+        if mover == rules.CHANCE:
+            return sorted(range(count), key=lambda i: -self.weights[i])
+        searched = [i for i in range(count) if self.roots[i] != NOT_SEARCHED]
+        sign = -1 if self._for_us(mover) else 1
+        return sorted(searched, key=lambda i: sign * self.roots[i])
+
+    def _for_us(self, mover: int) -> bool:
+        """Does the mover want the value to be high?"""
+        q = self.settings[0]
+        return bool(q.maxn) or self.sides[mover] == self.sides[q.viewer]

@@ -16,7 +16,7 @@ from kostka.core.kernels import kernel
 from kostka.core.memory import copy, restore
 from kostka.core.record import clone, new, record
 from kostka.core.rng import below, uniform
-from kostka.core.state import View
+from kostka.core.state import State, View
 from kostka.search.ordering import best_first
 
 Node = record(
@@ -177,6 +177,24 @@ class Considered:
     value: float
 
 
+@dataclass(frozen=True)
+class Branch:
+    """A node of a search tree for people to read, with what lies below it, the best first."""
+
+    #: Who took the action, or CHANCE; what it is in notation, empty at the root.
+    mover: int
+    text: str
+    #: What it is worth to the player ``whose``; None where a search does not tell.
+    value: float | None
+    whose: int
+    #: How often a search went there, and how likely an outcome is; None where that is not counted.
+    visits: int | None
+    chance: float | None
+    below: "tuple[Branch, ...]" = ()
+    #: Nodes below that are left out here.
+    more: int = 0
+
+
 class Mcts:
     """One search from one view: it can be run on, and asked at any time what it thinks."""
 
@@ -271,14 +289,56 @@ class Mcts:
     @property
     def root(self) -> list[Considered]:
         """What was considered at the root, the most visited first."""
-        found, child = [], int(self.tree["first"][0])
-        while child:
-            node = self.tree[child]
-            found.append(Considered(int(node.action), int(node.visits), node.value / node.visits))
-            child = int(node.next)
-        return sorted(found, key=lambda one: (-one.visits, -one.value, one.action))
+        nodes = [self.tree[child] for child in self._children(0)]
+        return [Considered(int(n.action), int(n.visits), n.value / n.visits) for n in nodes]
 
     @property
     def best(self) -> int:
         """The action visited most."""
         return self.root[0].action
+
+    def unfold(self, levels: int, widest: int = 6) -> Branch:
+        """The tree down to a level; where luck is not told apart it goes one of its ways."""
+        rng = self.rng.copy()  # looking must not change what the agent does next
+        return self._unfold(0, self.view.sample(rng), rng, levels, widest)
+
+    def _unfold(self, here: int, state: State, rng: np.ndarray, levels: int, widest: int) -> Branch:
+        node = self.tree[here]
+        mover, visits = int(node.mover), int(node.visits)
+        text = self._take(state, mover, int(node.action), rng) if here else ""
+        children = self._children(here)
+        shown = children[:widest] if levels > 0 else []
+        return Branch(
+            mover,
+            text,
+            node.value / visits if mover >= 0 and visits else None,
+            mover,
+            visits,
+            None,
+            tuple(self._unfold(c, state.copy(), rng, levels - 1, widest) for c in shown),
+            len(children) - len(shown),
+        )
+
+    def _take(self, state: State, mover: int, action: int, rng: np.ndarray) -> str:
+        """Carry out the action of a node, if it can be in this sample; its notation."""
+        apart = self.settings["luck"][0] if mover == rules.CHANCE else 0
+        while state.mover == rules.CHANCE and len(state.outcomes) > apart:
+            state.apply(state.draw(rng))
+        if (mover == rules.CHANCE) != (state.mover == rules.CHANCE):
+            return "luck" if mover == rules.CHANCE else "…"
+        text = state.text(action)
+        if action in state.options_here():
+            state.apply(action)
+        return text
+
+    def _children(self, here: int) -> list[int]:
+        """The nodes below one, the most visited first."""
+        found, child = [], int(self.tree["first"][here])
+        while child:
+            found.append(child)
+            child = int(self.tree["next"][child])
+        return sorted(found, key=self._rank)
+
+    def _rank(self, child: int) -> tuple[float, float, int]:
+        node = self.tree[child]
+        return -int(node.visits), -node.value / node.visits, int(node.action)

@@ -82,8 +82,24 @@ def text(s, a):
     return str(a) if s.phase == THROW else ("roll", "hold")[a]
 
 
+def describe(s, a):
+    words = ("roll the die", f"hold {s.turn} points")
+    return f"the die shows {a}" if s.phase == THROW else words[a]
+
+
 def why_not(s, a):
     return "roll first: there is nothing to hold yet"
+
+
+def players(s):
+    """What the page shows of each player: points that are safe, and those at stake."""
+    at_stake = [s.turn * (p == s.player) for p in range(2)]
+    return [[("points", f"{s.score[p]}"), ("this turn", f"{at_stake[p]}")] for p in range(2)]
+
+
+def effects(before, a, after):
+    """The page lets the die roll."""
+    return [{"kind": "dice", "at": "die", "faces": [[a]]}] if before.phase == THROW else []
 
 
 def svg(s):
@@ -97,5 +113,6 @@ def svg(s):
             art += f'<rect x="24" y="-8" width="{width}" height="16" opacity="{opacity}"/>'
         art += f'<text y="8">{shape}</text><text x="300" y="8">{safe}</text></g>'
     die = f'<tspan font-size="96">{" ⚀⚁⚂⚃⚄⚅"[s.die]}</tspan> +{s.turn}'
-    art += f'<text x="180" y="190" fill="{look.PLAYERS[s.player].colour}">{die}</text>'
+    colour = look.PLAYERS[s.player].colour
+    art += f'<text id="die" x="180" y="190" fill="{colour}">{die}</text>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="pig" viewBox="0 0 360 216">{art}</svg>'

@@ -12,7 +12,7 @@ from kostka.core.record import new, record
 from kostka.core.rng import below
 from kostka.games.dicewars.actions import END, source_of, target_of
 from kostka.games.dicewars.rules import ODDS, attacks, largest_region, region_of, territory
-from kostka.games.dicewars.state import MAX_DICE, MAX_PLAYERS, State
+from kostka.games.dicewars.state import MAX_DICE, MAX_PLAYERS, PLACE, State
 
 # --- reference policies (D. Tureček, Brno 2018), all greedy, one command at a time ---
 
@@ -268,16 +268,94 @@ def seed_value(s: Any, player: int) -> float:
     return seed_evaluation(EVALUATIONS["seed"][0], s, player)
 
 
-@rules.prior.method(Seed, State)
-def chance_to_win(h, s, a):
+@kernel
+def chance_to_win(s, a):
     """Attacks that are likely to be won first; ending the turn counts as an even chance."""
     if a >= END or s.owner[source_of(a)] == s.owner[target_of(a)]:
         return 0.5
     return ODDS[s.dice[source_of(a)], s.dice[target_of(a)]]
 
 
+@rules.prior.method(Seed, State)
+def seed_prior(h, s, a):
+    return chance_to_win(s, a)
+
+
+# The outlook is a chance to win, learnt from games: kostka learn dicewars outlook.
+
+FEATURES = 8
+Outlook = record("dicewars.outlook", weights=("f8", FEATURES))
+
+
+@kernel
+def sight(s, player):
+    """What a player has, that it is his turn, and how easily his areas fall."""
+    dice, threat = s.reserve[player], 0.0
+    for i in range(s.areas):
+        if s.owner[i] != player:
+            continue
+        dice += s.dice[i]
+        worst = 0.0
+        around = s.neighbours[i]
+        while not bits.empty(around):
+            j = bits.first(around)
+            if s.owner[j] != player and s.dice[j] > 1:
+                worst = max(worst, ODDS[s.dice[j], s.dice[i]])
+            around = bits.rest(around)
+        threat += worst
+    mine = s.player == player
+    return (
+        np.log(dice + 1.0),
+        np.log(score_of(s, player) + 1.0),
+        np.log(s.held[player] + 1.0),
+        dice / float(MAX_DICE * s.areas),
+        s.held[player] / float(s.areas),
+        1.0 if mine and s.phase != PLACE else 0.0,
+        1.0 if mine and s.phase == PLACE else 0.0,
+        threat / s.areas,
+    )
+
+
+@rules.features.method(Outlook, State)
+def features(h, s, player, out):
+    seen = sight(s, player)
+    for n in range(FEATURES):
+        out[n] = seen[n]
+    return FEATURES
+
+
+@kernel
+def prospect(h, s, player):
+    seen = sight(s, player)
+    total = 0.0
+    for n in range(FEATURES):
+        total += h.weights[n] * seen[n]
+    return total
+
+
+@rules.evaluate.method(Outlook, State)
+def evaluate_outlook(h, s, player):
+    """The player's share of exp(weights · features) among those who are left."""
+    if s.held[player] == 0:
+        return 0.0
+    own = prospect(h, s, player)
+    total = 0.0
+    for p in range(s.players):
+        if s.held[p] > 0:
+            total += np.exp(min(50.0, prospect(h, s, p) - own))
+    return 1.0 / total
+
+
+@rules.prior.method(Outlook, State)
+def outlook_prior(h, s, a):
+    return chance_to_win(s, a)
+
+
+OUTLOOK = Path(__file__).parent / "outlook.json"
+
 EVALUATIONS = {
     "seed": new(Seed, border=1),
     "score": new(Seed),
     "seed-max": new(Seed, border=1, largest=1),
+    "outlook": new(Outlook, weights=json.loads(OUTLOOK.read_text())["weights"]),
 }

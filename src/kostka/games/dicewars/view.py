@@ -1,15 +1,22 @@
-"""Draws a Dice Wars position as SVG, and as text for a terminal."""
+"""How people meet a Dice Wars position: drawn as SVG or text, clicked, and put into words."""
 
 import functools
 import math
+import random
+import re
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from textwrap import dedent
 
 import numpy as np
 
+from kostka.core import rules
+from kostka.core.board import Click, Effect, called, result
 from kostka.core.look import OUTLINES, PLAYERS, SANS, tokens
+from kostka.games.dicewars import actions
+from kostka.games.dicewars.actions import END, is_transfer, source_of, target_of
 from kostka.games.dicewars.state import COLUMNS, DONE, MAX_DICE, PLACE, ROLL, ROWS, SEA
 
 Point = tuple[float, float]
@@ -25,12 +32,18 @@ MARGIN, LEGEND, THICKNESS = 40, 64, 7
 #: The room that the dice of an area and its numbers take.
 LABEL = (96, 76)
 
+#: Where in it the owner's shape stands, which the rest is placed around.
+MARK = (8, 22)
+
 #: How often each corner of a border moves half-way to the middle of its neighbours.
 SMOOTHING = 2
 
 #: The water gets lighter with the distance from the coast, as on an old map.
 WATER = "#5f8a9b"
 SHOALS = ((34, 0.1), (22, 0.14), (12, 0.2))
+
+#: The light rim of what can be clicked: lighter than any area, by day and by night.
+GLOW = "#fffbef"
 
 #: A die: half its width, half the height of its top, the height of its sides, and its faces.
 DIE_WIDTH, DIE_TOP, DIE_SIDE = 12, 6, 12.5
@@ -56,6 +69,13 @@ STYLE = f"""<style>
 .dicewars .thick {{ fill: #16140f; fill-opacity: .3 }}
 .dicewars .area {{ fill-opacity: .52; stroke: var(--k-paper); stroke-width: 4.5 }}
 .dicewars .turn {{ fill-opacity: .72 }}
+.dicewars .thing {{ outline: none }}
+.dicewars .can {{ cursor: pointer; fill-opacity: .86; stroke: {GLOW}; stroke-width: 9 }}
+.dicewars .can:hover {{ fill-opacity: 1 }}
+.dicewars .picked {{ fill-opacity: 1; stroke: var(--k-accent); stroke-width: 11 }}
+.dicewars .thing:focus-visible {{ stroke: var(--k-ink); stroke-width: 11; stroke-dasharray: 14 8 }}
+@media (prefers-reduced-motion: no-preference) {{
+  .dicewars .thing {{ transition: fill-opacity .16s ease-out, stroke .16s ease-out }} }}
 .dicewars .texture {{ opacity: .28 }}
 .dicewars .print {{ fill: var(--k-paper) }}
 .dicewars .texture, .dicewars .label, .dicewars .last {{ pointer-events: none }}
@@ -63,8 +83,9 @@ STYLE = f"""<style>
 .dicewars .count {{ font-size: 38px; font-weight: 700; paint-order: stroke;
   stroke: var(--k-paper); stroke-width: 6; stroke-opacity: .6; stroke-linejoin: round }}
 .dicewars .number {{ font-size: 13px; opacity: .8; text-anchor: start }}
-.dicewars .mark {{ stroke: var(--k-ink); stroke-width: .12; stroke-linejoin: round }}
-.dicewars .disc {{ fill: var(--k-paper); fill-opacity: .7 }}
+.dicewars .mark {{ fill: currentColor; stroke: var(--k-ink); stroke-width: .12;
+  stroke-linejoin: round }}
+.dicewars .label circle, .dicewars .legend circle {{ fill: var(--k-paper); fill-opacity: .7 }}
 .dicewars .edge {{ stroke: #25221d; stroke-opacity: .45; stroke-width: .8; stroke-linejoin: round }}
 .dicewars .focus {{ fill: none; stroke: var(--k-accent); stroke-width: 5 }}
 .dicewars .case, .dicewars .shaft {{ fill: none; stroke-linecap: round; stroke-linejoin: round }}
@@ -72,6 +93,7 @@ STYLE = f"""<style>
 .dicewars .shaft {{ stroke: var(--k-accent); stroke-width: 8 }}
 .dicewars .rolling .shaft {{ stroke-dasharray: 1 12 }}
 .dicewars .moved .shaft, .dicewars .moved .focus {{ stroke: var(--k-ink) }}
+.dicewars .layer:has(.picked) .last {{ opacity: .25 }}
 .dicewars .tally {{ font-size: 26px; font-weight: 600 }}
 .dicewars .out {{ opacity: .35 }}
 .dicewars .pill {{ fill: none; stroke: var(--k-accent); stroke-width: 4 }}
@@ -123,24 +145,33 @@ def backdrop(s: np.record) -> str:
 
 def layer(s: np.record) -> str:
     """What changes: owners, dice, the last attack, and whose turn it is."""
-    areas = "".join(area(s, i) for i in range(s.areas))
-    labels = "".join(label(s, i) for i in range(s.areas))
-    return f'<g class="layer">{areas}{labels}{last(s)}{legend(s)}</g>'
+    b = board(s)
+    owner, dice = s.owner[: s.areas].tolist(), s.dice[: s.areas].tolist()
+    turn = -1 if s.phase == DONE else int(s.player)
+    things = "".join(
+        area(b.key, i, p, n, p == turn) for i, (p, n) in enumerate(zip(owner, dice, strict=True))
+    )
+    prints = "".join(texture(b.key, p, owner) for p in sorted(set(owner)))
+    labels = "".join(map(label, range(len(owner)), owner, dice, b.labels))
+    return f'<g class="layer">{things}{prints}{labels}{last(s)}{legend(s)}</g>'
 
 
 # --- areas ---
 
 
-def area(s: np.record, i: int) -> str:
-    """An area in the colour of its owner, with the owner's shape printed all over it."""
-    name, colour, *_ = PLAYERS[s.owner[i]]
-    shape = f'href="#{board(s).key}-{i}"'
-    turn = " turn" if s.owner[i] == s.player and s.phase != DONE else ""
+def area(key: str, i: int, owner: int, dice: int, turn: bool) -> str:
+    """An area in the colour of its owner."""
+    name, colour, *_ = PLAYERS[owner]
     return (
-        f'<use id="t{i}" class="area{turn}" {shape} fill="{colour}">'
-        f"<title>area {i}: {name}, {dice_in_words(s.dice[i])}</title></use>"
-        f'<use class="texture" {shape} fill="url(#dicewars-{name})"/>'
+        f'<use id="t{i}" class="thing area{" turn" if turn else ""}" href="#{key}-{i}" '
+        f'fill="{colour}"><title>area {i}: {name}, {dice_in_words(dice)}</title></use>'
     )
+
+
+def texture(key: str, player: int, owner: list[int]) -> str:
+    """A player's shape, printed all over his areas."""
+    shapes = "".join(f'<use href="#{key}-{i}"/>' for i, p in enumerate(owner) if p == player)
+    return f'<g class="texture" fill="url(#dicewars-{PLAYERS[player].name})">{shapes}</g>'
 
 
 def dice_in_words(n: int) -> str:
@@ -161,33 +192,31 @@ def textures() -> str:
 # --- dice ---
 
 
-def label(s: np.record, i: int) -> str:
+def label(i: int, owner: int, dice: int, place: Point) -> str:
     """The dice of an area, how many they are, its owner's shape, and small its own number."""
-    x, y = board(s).labels[i]
-    n, owner = int(s.dice[i]), PLAYERS[s.owner[i]]
-    base = 10 + DIE_SIDE * min(n, COLUMN) / 2
-    right = 8 if n > COLUMN else 0
+    x, y = place[0] + MARK[0] + behind(dice), place[1] + MARK[1]
     return (
-        f'<g class="label" transform="translate({x:.0f} {y:.0f})">'
-        f'<use href="#dicewars-{n}" x="-18" y="{base:g}" color="{owner.colour}"/>'
-        f'<text class="count" x="{right + 16}" y="4">{n}</text>'
-        f"{mark(s.owner[i], right + 8, 22, 9)}"
-        f'<text class="number" x="{right + 23}" y="27">{i}</text></g>'
+        f'<g class="label" transform="translate({x:.0f} {y:.0f})" color="{PLAYERS[owner].colour}">'
+        f'<use href="#dicewars-{dice}"/><text class="count" x="8" y="-18">{dice}</text>'
+        f'{mark(owner, 9)}<text class="number" x="15" y="5">{i}</text></g>'
     )
 
 
-def mark(player: int, x: float, y: float, size: float) -> str:
-    """The shape of a player in his colour."""
-    p = PLAYERS[player]
-    return (
-        f'<g transform="translate({x:g} {y:g}) scale({size:g})"><circle class="disc" r="1.4"/>'
-        f'<path class="mark" d="{OUTLINES[p.shape]}" fill="{p.colour}"/></g>'
-    )
+def mark(player: int, size: float) -> str:
+    """The shape of a player on the origin, in the colour of the text."""
+    shape = OUTLINES[PLAYERS[player].shape]
+    disc = f'<circle r="{1.4 * size:g}"/>'
+    return f'{disc}<path class="mark" transform="scale({size:g})" d="{shape}"/>'
+
+
+def behind(n: int) -> int:
+    """How far a second column of dice moves the numbers to the right."""
+    return 8 if n > COLUMN else 0
 
 
 @functools.cache
 def stacks() -> str:
-    """The dice, and the stacks of one to eight of them, each standing on the origin."""
+    """The dice, and the stacks of one to eight of them, each left of its owner's mark."""
     dice = "".join(f'<g id="dicewars-die{k}">{die(*p)}</g>' for k, p in enumerate(PIPS))
     sizes = range(1, MAX_DICE + 1)
     return dice + "".join(f'<g id="dicewars-{n}">{"".join(stack(n))}</g>' for n in sizes)
@@ -195,10 +224,12 @@ def stacks() -> str:
 
 def stack(n: int) -> Iterator[str]:
     """A column of four dice in front, the others in a second one behind it."""
-    behind = [(-DIE_WIDTH, -DIE_TOP - DIE_SIDE * k) for k in range(n - COLUMN)]
+    back = [(-DIE_WIDTH, -DIE_TOP - DIE_SIDE * k) for k in range(n - COLUMN)]
     front = [(0, -DIE_SIDE * k) for k in range(min(n, COLUMN))]
-    for k, (x, y) in enumerate(behind + front):
-        yield f'<use href="#dicewars-die{k % len(PIPS)}" x="{x:g}" y="{y:g}"/>'
+    left = -18 - behind(n) - MARK[0]
+    base = 10 + DIE_SIDE * min(n, COLUMN) / 2 - MARK[1]
+    for k, (x, y) in enumerate(back + front):
+        yield f'<use href="#dicewars-die{k % len(PIPS)}" x="{left + x:g}" y="{base + y:g}"/>'
 
 
 def die(left: Iterable[Point], right: Iterable[Point]) -> str:
@@ -293,9 +324,10 @@ def legend(s: np.record) -> str:
     slot = width / s.players
     return "".join(
         f'<g class="legend{"" if s.held[p] else " out"}" '
-        f'transform="translate({x + (p + 0.5) * slot:.0f} {y + height - LEGEND / 2:.0f})">'
-        f"<title>{player_in_words(s, p)}</title>{pill(s, p)}{mark(p, -16, 0, 13)}"
-        f'<text class="tally" x="20" y="9">{s.held[p]}</text></g>'
+        f'transform="translate({x + (p + 0.5) * slot - 16:.0f} {y + height - LEGEND / 2:.0f})" '
+        f'color="{PLAYERS[p].colour}">'
+        f"<title>{player_in_words(s, p)}</title>{pill(s, p)}{mark(p, 13)}"
+        f'<text class="tally" x="36" y="9">{s.held[p]}</text></g>'
         for p in range(s.players)
     )
 
@@ -303,13 +335,201 @@ def legend(s: np.record) -> str:
 def pill(s: np.record, p: int) -> str:
     if p != s.player or s.phase == DONE:
         return ""
-    return '<rect class="pill" x="-46" y="-24" width="92" height="48" rx="24"/>'
+    return '<rect class="pill" x="-30" y="-24" width="92" height="48" rx="24"/>'
 
 
 def player_in_words(s: np.record, p: int) -> str:
     n = int(s.dice[: s.areas][s.owner[: s.areas] == p].sum())
     areas = f"{s.held[p]} area{'s' if s.held[p] != 1 else ''}"
     return f"{PLAYERS[p].name}: {areas}, {dice_in_words(n)}, {s.reserve[p]} in reserve"
+
+
+# --- clicks ---
+
+
+def clicks(s: np.record, action: int) -> list[Click]:
+    """From where, then where to; or the button that ends the turn."""
+    if action == END:
+        return ["!end"]
+    return [f"t{source_of(action)}", f"t{target_of(action)}"]
+
+
+def why_not(s: np.record, clicks: Sequence[Click]) -> str:
+    """Why the last of these clicks is refused to whose turn it is."""
+    first, *rest = (area_clicked(s, click) for click in clicks)
+    if first is None:
+        return "choose one of your areas with at least two dice, or end your turn"
+    if why := why_not_from(s, first):
+        return why
+    if len(rest) != 1:
+        return "two areas make an attack: there is nothing more to choose"
+    if rest[0] is None:
+        return f"area {first} is chosen: choose one beside it, or take that back first"
+    if rest[0] == first:
+        return f"area {first} is chosen already: choose one beside it"
+    own = s.owner[rest[0]] == s.player and s.transfer_limit > 0
+    pack = actions.transfer_code if own else actions.attack_code
+    return actions.why_not(s, pack(first, rest[0]))
+
+
+def area_clicked(s: np.record, click: Click) -> int | None:
+    """The area that was clicked, if it was one."""
+    match = re.fullmatch(r"t([0-9]{1,2})", click) if isinstance(click, str) else None
+    return int(match[1]) if match and int(match[1]) < s.areas else None
+
+
+def why_not_from(s: np.record, i: int) -> str:
+    """Why nothing can set out from an area; empty when something can."""
+    if s.owner[i] != s.player:
+        return f"area {i} is not yours; choose one of your areas with at least two dice first"
+    if s.dice[i] < 2:
+        return f"area {i} has one die, and one must stay"
+    near = neighbours(s, i)
+    if any(s.owner[j] != s.player for j in near):
+        return ""
+    if s.transfer_limit == 0:
+        return f"area {i} touches no area of another player"
+    if s.transfers >= s.transfer_limit:
+        return f"area {i} touches only your own areas, and no transfer is left this turn"
+    if all(s.dice[j] == MAX_DICE for j in near):
+        return f"area {i} touches only your own areas, and they are full"
+    return ""
+
+
+def neighbours(s: np.record, i: int) -> list[int]:
+    near = int(s.neighbours[i])
+    return [j for j in range(s.areas) if near >> j & 1]
+
+
+# --- words ---
+
+
+def status(s: np.record, viewer: int, names: Sequence[str | None] = ()) -> str:
+    """What is going on and what is expected, in a sentence."""
+    if s.phase == DONE:
+        left = [p for p in range(s.players) if s.held[p] > 0]
+        return result(left, len(left) > 1, viewer, names)
+    you = viewer == s.player
+    who = "You" if you else called(int(s.player), names)
+    if s.phase == ROLL:
+        i, j = s.source, s.target
+        against = f"{dice_in_words(s.dice[i])} against {dice_in_words(s.dice[j])}"
+        return f"{who} {'attack' if you else 'attacks'} area {j} from {i}: {against}."
+    if s.phase == PLACE:
+        return f"{who} {'get' if you else 'gets'} {dice_in_words(s.placing)}."
+    if you:
+        return f"Your turn: {expected(s)}."
+    lost = 0 <= viewer < s.players and s.held[viewer] == 0
+    return f"{'You are out; ' if lost else ''}{who} is to move."
+
+
+def expected(s: np.record) -> str:
+    """What whose turn it is may choose from."""
+    owner, dice, me = s.owner.tolist(), s.dice.tolist(), int(s.player)
+    mine = [i for i in range(s.areas) if owner[i] == me and dice[i] > 1]
+    near = {(owner[j] == me, dice[j] < MAX_DICE) for i in mine for j in neighbours(s, i)}
+    ways = ["attack"] if any(not own for own, _ in near) else []
+    if s.transfers < s.transfer_limit and (True, True) in near:
+        ways.append("move dice")
+    if not ways:
+        return "none of your areas can attack, so end your turn"
+    return f"choose an area to {' or '.join(ways)} from, or end your turn"
+
+
+def players(s: np.record) -> list[list[tuple[str, str]]]:
+    """By seat what everybody can count."""
+    regions = np.zeros(s.players)
+    rules.score(s, regions)
+    dice = np.bincount(s.owner[: s.areas], s.dice[: s.areas], s.players)
+    columns = {"areas": s.held, "largest region": regions, "dice": dice, "reserve": s.reserve}
+    return [[(k, f"{v[p]:.0f}") for k, v in columns.items()] for p in range(s.players)]
+
+
+# --- what a page may animate ---
+
+
+def effects(before: np.record, code: int, after: np.record) -> list[Effect]:
+    """Dice that fall, dice that move, a new die, and who is out."""
+    if before.phase == ROLL:
+        return battle(before, bool(code), after)
+    if before.phase == PLACE:
+        return [{"kind": "pulse", "at": f"t{code}"}]
+    if code != END:
+        return [moving(before, code)] if is_transfer(code) else []
+    if after.phase != PLACE:
+        return []
+    words = f"{called(int(before.player))} gets {dice_in_words(after.placing)}"
+    return [{"kind": "say", "words": words}]
+
+
+def moving(s: np.record, code: int) -> Effect:
+    n = min(MAX_DICE - int(s.dice[target_of(code)]), int(s.dice[source_of(code)]) - 1)
+    return moved(source_of(code), target_of(code), n)
+
+
+def moved(source: int, target: int, n: int) -> Effect:
+    return {"kind": "move", "from": f"t{source}", "to": f"t{target}", "number": n}
+
+
+def battle(s: np.record, won: bool, after: np.record) -> list[Effect]:
+    """The throw; then, if it was won, dice move in, and who had only this area is out."""
+    i, j = int(s.source), int(s.target)
+    attackers, defenders, loser = int(s.dice[i]), int(s.dice[j]), int(s.owner[j])
+    faces = throw(attackers, defenders, won, fate(s))
+    shown: list[Effect] = [
+        {"kind": "dice", "at": f"t{j}", "from": f"t{i}", "faces": faces, "won": won}
+    ]
+    if won:
+        shown.append(moved(i, j, attackers - 1))
+    if after.held[loser] == 0:
+        shown.append({"kind": "say", "words": f"{called(loser)} is out"})
+    return shown
+
+
+def fate(s: np.record) -> random.Random:
+    """Chance that everybody is shown alike, and that is the same again in a replay."""
+    position = (int(s.battles), s.owner[: s.areas].tolist(), s.dice[: s.areas].tolist())
+    return random.Random(repr(position))
+
+
+def throw(attackers: int, defenders: int, won: bool, rng: random.Random) -> list[list[int]]:
+    """Faces that fit an outcome: all throws that do are as likely."""
+    sums, weights = fitting_sums(attackers, defenders, won)
+    high, low = rng.choices(sums, cum_weights=weights)[0]
+    return [throw_of(attackers, high, rng), throw_of(defenders, low, rng)]
+
+
+@functools.cache
+def fitting_sums(
+    attackers: int, defenders: int, won: bool
+) -> tuple[list[tuple[int, int]], list[int]]:
+    """The sums of both sides with which the attack is won or lost, and their running weights."""
+    ways = {
+        (x, y): m * n
+        for x, m in enumerate(throws(attackers))
+        for y, n in enumerate(throws(defenders))
+        if m * n > 0 and (x > y) == won
+    }
+    return list(ways), list(accumulate(ways.values()))
+
+
+def throw_of(dice: int, total: int, rng: random.Random) -> list[int]:
+    """So many dice with this sum, one after the other."""
+    faces = []
+    for left in range(dice - 1, -1, -1):
+        ways = throws(left)
+        weights = [ways[total - f] if 0 <= total - f < len(ways) else 0 for f in range(1, 7)]
+        faces.append(rng.choices(range(1, 7), weights)[0])
+        total -= faces[-1]
+    return faces
+
+
+@functools.cache
+def throws(dice: int) -> list[int]:
+    """In how many ways so many dice show each sum."""
+    if dice == 0:
+        return [1]
+    return np.convolve(throws(dice - 1), [0, 1, 1, 1, 1, 1, 1]).tolist()
 
 
 # --- the shapes of a board ---

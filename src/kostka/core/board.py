@@ -1,0 +1,152 @@
+"""How a person meets a position: the drawing, the clicks that make an action, and the words.
+
+A game says these things in its ``view`` module; what it leaves unsaid is filled in here, so that
+every game can be played on a page. Everything is said of a view, and tells no more than its seat
+knows.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from kostka.core import rules
+from kostka.core.look import PLAYERS
+from kostka.core.state import CHANCE, OVER, PUBLIC, View
+
+#: A thing in the drawing (``"t17"``), a button beside it (``"!end"``), or an amount
+#: (``{"amount": [low, high, value]}``).
+Click = str | dict[str, list[int]]
+
+#: A small animation: its ``kind`` is dice, pulse, move or say, and the rest depends on that.
+Effect = dict[str, Any]
+
+#: So few actions are named when a person is asked to choose.
+FEW = 3
+
+#: What a drawing's outermost element says of itself that its content must not lose.
+ROOT = re.compile(r"<svg\b([^>]*)>(.*)</svg>\s*$", re.DOTALL)
+FRAME = re.compile(r"""\s(?:xmlns(?::\w+)?|viewBox|width|height|role)=(?:"[^"]*"|'[^']*')""")
+BOX = re.compile(r"""\sviewBox=["']([^"']*)["']""")
+
+
+def drawing(view: View) -> tuple[str, str, str]:
+    """What never changes during a game, what does, and the view box; all empty for want of any.
+
+    The two parts lie in a group that has the game's name as its class.
+    """
+    module = view.game.part("view")
+    if hasattr(module, "layer"):
+        parts = module.backdrop(view.record), module.layer(view.record)
+        still, moving = (f'<g class="{view.game.name}">{part}</g>' for part in parts)
+        return still, moving, module.viewbox(view.record)
+    whole = ROOT.search(module.svg(view.record)) if hasattr(module, "svg") else None
+    if whole is None:
+        return "", "", ""
+    box = BOX.search(whole[1])
+    return "", f"<g{FRAME.sub('', whole[1])}>{whole[2]}</g>", box[1] if box else "0 0 100 100"
+
+
+def clicks(view: View, action: int) -> list[Click]:
+    """The path of clicks that makes an action; by itself a button with its notation."""
+    own = _own(view, "clicks")
+    return own(view.record, int(action)) if own else [f"!{view.text(action)}"]
+
+
+def why_not(view: View, path: Sequence[Click]) -> str | None:
+    """Why the last of these clicks is refused; None when an action begins with all of them."""
+    mover = view.mover
+    if mover == OVER:
+        return "the game is over"
+    if mover == CHANCE:
+        return "nothing can be chosen while luck decides"
+    if view.seat is not None and view.seat != mover:
+        return f"it is not your turn: {called(mover)} is to move"
+    given = list(path)
+    if any(clicks(view, a)[: len(given)] == given for a in view.legal_actions):
+        return None
+    own = _own(view, "why_not")
+    return own(view.record, given) if own else _refused(view, given)
+
+
+def status(view: View, names: Sequence[str | None] = ()) -> str:
+    """What is going on and what is expected of this seat, in a sentence."""
+    own = _own(view, "status")
+    viewer = PUBLIC if view.seat is None else view.seat
+    return own(view.record, viewer, names) if own else _state_of_play(view, viewer, names)
+
+
+def players(view: View) -> list[list[tuple[str, str]]]:
+    """By seat everything public about a player, as label and value; first what people look at."""
+    own = _own(view, "players")
+    if own:
+        return own(view.record)
+    return [[("score", f"{points:g}")] for points in view.scores]
+
+
+def effects(before: View, code: int, after: View) -> list[Effect]:
+    """What a page may animate of an action or outcome, which is given as the seat has seen it."""
+    own = _own(before, "effects")
+    return own(before.record, int(code), after.record) if own else []
+
+
+# --- words for any game ---
+
+
+def called(player: int, names: Sequence[str | None] = ()) -> str:
+    """A player as others speak of him: ``Blue (Anna)``."""
+    colour = PLAYERS[player % len(PLAYERS)].name.capitalize()
+    name = names[player] if player < len(names) else None
+    return f"{colour} ({name})" if name and name.casefold() != colour.casefold() else colour
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """``a, b and c``."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def result(best: Sequence[int], draw: bool, viewer: int, names: Sequence[str | None] = ()) -> str:
+    """How a game ended: who has won, or for whom it is a draw."""
+    who = ["you" if p == viewer else called(p, names) for p in best]
+    if draw:
+        return f"The game is a draw of {listed(who)}."
+    words = listed(who)
+    verb = "has" if len(who) == 1 and viewer not in best else "have"
+    return f"{words[0].upper()}{words[1:]} {verb} won."
+
+
+def _own(view: View, name: str) -> Callable[..., Any] | None:
+    """A function of the game's view module. In a game of one file ``why_not`` is about codes."""
+    module = view.game.part("view")
+    if name == "why_not" and module is view.game.part("actions"):
+        return None
+    return getattr(module, name, None)
+
+
+def _refused(view: View, path: Sequence[Click]) -> str:
+    """What can be said of a click without knowing the game."""
+    last = path[-1] if path else None
+    if isinstance(last, str) and last.startswith("!") and len(path) == 1:
+        return view.why_not(last[1:]) or "the rules do not allow that now"
+    return "that cannot be chosen now; what can be is lit up"
+
+
+def _state_of_play(view: View, viewer: int, names: Sequence[str | None]) -> str:
+    mover = view.mover
+    if mover == OVER:
+        return _result(view, viewer, names)
+    if mover == CHANCE:
+        return "Luck decides."
+    if mover != viewer:
+        return f"{called(mover, names)} is to move."
+    choice = [view.describe(a) for a in view.legal_actions[: FEW + 1]]
+    return f"Your turn: {listed(choice, 'or')}." if len(choice) <= FEW else "Your turn."
+
+
+def _result(view: View, viewer: int, names: Sequence[str | None]) -> str:
+    out = np.zeros(view.players)
+    rules.returns(view.record, out)
+    best = [p for p, points in enumerate(out) if points == out.max()]
+    sides = view.game.teams(view.options)
+    return result(best, len({sides[p] for p in best}) > 1, viewer, names)

@@ -1,0 +1,200 @@
+"""What is shown to a client: messages made from nothing but the view of its seat."""
+
+import base64
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from kostka.core import board, rules
+from kostka.core.record import canonical
+from kostka.core.state import OVER, PUBLIC, State, View
+from kostka.table.room import Room
+
+Message = dict[str, Any]
+
+
+def table(room: Room, here: Iterable[int], you: int | None = None) -> Message:
+    """The table as everybody may see it."""
+    present = set(here)
+    return {
+        "type": "table",
+        "id": room.id,
+        "game": room.game.name,
+        "title": room.game.title,
+        "options": dict(room.options),
+        "name": room.name,
+        "status": room.status,
+        "seats": [
+            {
+                "kind": seat.kind,
+                "name": seat.name,
+                "agent": seat.label,
+                "ready": seat.ready,
+                "here": number in present or seat.kind == "agent",
+                "resigned": seat.resigned,
+                "clock": seat.clock,
+            }
+            for number, seat in enumerate(room.seats)
+        ],
+        "you": you,
+        "host": room.host,
+        "public": room.public,
+        "clock": room.clock,
+        "casual": room.casual,
+        "at": room.at,
+        "result": room.result,
+        "next": room.next,
+    }
+
+
+def position(
+    room: Room,
+    view: View,
+    at: int,
+    *,
+    drawn: bool,
+    clock: float | None = None,
+    backdrop: bool = True,
+    replay: bool = False,
+) -> Message:
+    """A position as its view shows it, drawn for people or as a code for programs."""
+    last = room.status == "over" and at == room.at
+    mover = OVER if last else view.mover
+    message: Message = {
+        "type": "position",
+        "at": at,
+        "mover": mover,
+        "phase": view.phase,
+        "scores": view.scores,
+        "legal": [],
+        "clock": clock,
+    }
+    if not replay and mover >= 0 and mover == view.seat:
+        message["legal"] = legal(view, drawn)
+    if drawn:
+        message["words"] = words(room, view, last)
+        message["players"] = facts(view)
+        still, message["layer"], message["box"] = board.drawing(view)
+        if backdrop:
+            message["backdrop"] = still
+    else:
+        message["view"] = code(view)
+    if last:
+        message["result"], message["seed"] = room.result, room.seed
+    if replay:
+        message["replay"] = True
+    return message
+
+
+def legal(view: View, drawn: bool) -> list[Message]:
+    """The legal actions, for people with words and clicks."""
+    text = view.game.part("actions").text
+    record = view.record
+    if not drawn:
+        return [{"action": text(record, a)} for a in view.legal_actions]
+    return [
+        {"action": text(record, a), "words": view.describe(a), "clicks": board.clicks(view, a)}
+        for a in view.legal_actions
+    ]
+
+
+def words(room: Room, view: View, last: bool) -> str:
+    """What is going on, also when somebody has resigned."""
+    if last and not view.over and room.result is not None:
+        gone = [board.called(n, room.names) for n, s in enumerate(room.seats) if s.resigned]
+        best = max(room.result)
+        won = [board.called(n, room.names) for n, gain in enumerate(room.result) if gain == best]
+        why = f"{board.listed(gone)} {'has' if len(gone) == 1 else 'have'} given up; "
+        return f"{why}{board.listed(won)} {'has' if len(won) == 1 else 'have'} won."
+    return board.status(view, room.names)
+
+
+def facts(view: View) -> list[list[Message]]:
+    """What is public about each player."""
+    return [
+        [{"label": label, "value": str(value)} for label, value in player]
+        for player in board.players(view)
+    ]
+
+
+def code(view: View) -> str:
+    """The position as ``load`` reads it: as ``View.code``, packed less but thirty times faster."""
+    packed = base64.urlsafe_b64encode(zlib.compress(canonical(view.one), 1)).decode()
+    return f"{view.game.name}/{view.game.version}/{packed}"
+
+
+def drafted(room: Room, view: View, at: int, actions: Sequence[str], drawn: bool) -> Message:
+    """The position as if the drafted actions had been taken."""
+    message = position(room, view, at, drawn=drawn, backdrop=False)
+    done = view.mover != view.seat
+    return {**message, "type": "drafted", "draft": list(actions), "done": done}
+
+
+def teller(
+    before: State, codes: Sequence[int], first: int, note: str | None = None
+) -> Callable[[int, bool], list[Message]]:
+    """A function that tells a viewer what has happened from a position on, as he may see it."""
+    states = [before]
+    for action in codes:
+        states.append(states[-1].copy())
+        rules.apply(states[-1].record, action)
+
+    def tell(viewer: int, drawn: bool) -> list[Message]:
+        found = []
+        after = states[0].view(viewer)
+        for n, action in enumerate(codes):
+            state, view, after = states[n], after, states[n + 1].view(viewer)
+            shown = state.seen(action, viewer)
+            event: Message = {"n": first + n + 1, "by": state.mover, "text": view.text(shown)}
+            if drawn:
+                event["words"] = view.describe(shown)
+                event["effects"] = board.effects(view, shown, after)
+            if note and n == 0:
+                event["note"] = note
+            found.append(event)
+        return found
+
+    return tell
+
+
+def history(
+    start: State,
+    codes: Sequence[int],
+    viewer: int,
+    notes: Mapping[int, str] | None = None,
+    drawn: bool = True,
+) -> list[Message]:
+    """All that has happened, as a viewer has seen it."""
+    state, found = start.copy(), []
+    for n, action in enumerate(list(codes)):
+        view, seen = state.view(viewer), state.seen(action, viewer)
+        event: Message = {"n": n + 1, "by": state.mover, "text": view.text(seen)}
+        if drawn:
+            event["words"] = view.describe(seen)
+        if notes and n in notes:
+            event["note"] = notes[n]
+        found.append(event)
+        rules.apply(state.record, action)
+    return found
+
+
+def considered(view: View, root: Sequence[Sequence[float | None]]) -> list[Message]:
+    """What an agent thought about at a view, in words."""
+    found = []
+    for action, visits, value in root:
+        a = int(action or 0)
+        found.append(
+            {
+                "action": view.text(a),
+                "words": view.describe(a),
+                "value": value,
+                "visits": None if visits is None else int(visits),
+                "clicks": board.clicks(view, a),
+            }
+        )
+    return found
+
+
+def whose(seat: int | None) -> int:
+    """The eyes of a seat, or of everybody."""
+    return PUBLIC if seat is None else seat

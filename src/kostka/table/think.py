@@ -1,0 +1,362 @@
+"""Agents think in processes of their own: the server never waits, and none of them can harm it.
+
+A process that hangs or dies is killed and replaced.
+"""
+
+import asyncio
+import contextlib
+import multiprocessing
+import os
+import queue
+import re
+import signal
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import connection
+from typing import Any
+
+import numpy as np
+
+from kostka.agents import kinds, make
+from kostka.agents import spec as specs
+from kostka.agents.generic import PolicyAgent
+from kostka.agents.spec import parse
+from kostka.arena import ledger
+from kostka.arena.executor import die_with_parent
+from kostka.core import board, rules
+from kostka.core.errors import KostkaError, unknown
+from kostka.core.game import Game, Value
+from kostka.core.game import game as find_game
+from kostka.core.log import Event, Record
+from kostka.core.rng import stream
+from kostka.core.state import PUBLIC, State, View, begin
+
+#: Seconds for a decision of an agent, and more for the first of its kind, which may have to
+#: compile.
+LIMIT, COMPILING = 20.0, 180.0
+#: The most that a client may ask of an agent, parameter by parameter.
+CAPS: Mapping[str, float] = {"iterations": 20_000, "seconds": 5, "depth": 4, "samples": 16}
+#: What a hint costs.
+HINT_SECONDS = 1.0
+#: The decision at which a game is drawn for who has not seen it, and where a try of it ends.
+MIDDLE, LONG = 40, 4000
+#: So many actions are kept of what an agent considered.
+CONSIDERED = 8
+
+
+@dataclass(frozen=True)
+class Glimpse:
+    """A game as it looks in the middle, and whether its seats see different things."""
+
+    svg: str
+    hidden: bool
+
+
+class Failed(Exception):
+    """A job that came to no end, in words."""
+
+
+# --- which agents there are ---
+
+
+def levels(game: Game) -> dict[str, str]:
+    """Named opponents of a game with their specs, the weakest first; without any, all kinds."""
+    named = getattr(specs, "levels", None)
+    found = dict(named(game)) if named else {}
+    return found or {name: name for name in kinds(game)}
+
+
+def asked(game: Game, spec: str) -> str:
+    """The spec of an agent that a client asks for: a level or a named kind within limits."""
+    known = levels(game)
+    if spec in known:
+        return known[spec]
+    name, given = parse(spec)
+    named = kinds(game)
+    if name not in named:
+        raise unknown(f"agent for {game.name}", name, {**known, **named})
+    for key, value in given.items():
+        if not re.fullmatch(r"[\w.+-]{1,40}", value) or "/" in value or ".." in value:
+            raise KostkaError(f"{key} of {name} is a number or a name, not {value!r}")
+    make(game, spec)
+    settings = {o.name: o.check(given[o.name]) if o.name in given else o.default
+                for o in named[name].options}  # fmt: skip
+    for key, most in CAPS.items():
+        value = settings.get(key, 0)
+        if isinstance(value, int | float) and value > most:
+            raise KostkaError(f"{key} of {name} must be at most {most:g} at a table, not {value:g}")
+    return spec.strip()
+
+
+def stand_in(game: Game) -> str:
+    """The agent that plays on for who has resigned: the game's first quick one."""
+    for name in levels(game).values():
+        if isinstance(make(game, name), PolicyAgent):
+            return name
+    return "random"
+
+
+def hinter(game: Game) -> str:
+    """The agent that gives hints."""
+    return f"mcts:seconds={HINT_SECONDS}"
+
+
+# --- what is done in a process ---
+
+
+@dataclass(frozen=True)
+class Thought:
+    """An agent's action, and what it considered: action, visits and value."""
+
+    action: int
+    considered: list[list[float | None]] | None
+
+
+def decide(
+    game: str,
+    options: Mapping[str, Value],
+    spec: str,
+    view: bytes,
+    seat: int,
+    rng: bytes,
+    events: Sequence[tuple[int, str]],
+) -> Thought:
+    """The decision of an agent that is made for it anew, and is told all its seat has seen."""
+    found = find_game(game)
+    agent: Any = make(found, spec)
+    if hasattr(agent, "begin"):
+        agent.begin(seat, np.frombuffer(rng, np.uint64).copy())
+    if hasattr(agent, "observe"):
+        for by, text in events:
+            agent.observe(Event(by, text))
+    one = np.frombuffer(bytearray(view), found.dtype)
+    seen = View(found, options, one, seat)
+    legal = seen.legal_actions
+    answer = agent.act(seen)
+    action = seen.parse(answer) if isinstance(answer, str) else int(answer)
+    if action not in legal:
+        raise KostkaError("played an illegal action")
+    return Thought(action, considered(agent))
+
+
+def considered(agent: Any) -> list[list[float | None]] | None:
+    """What an agent that searches has considered most."""
+    root = getattr(getattr(agent, "search", None), "root", None)
+    if not root:
+        return None
+    return [
+        [one.action, getattr(one, "visits", None), round(float(one.value), 4)]
+        for one in root[:CONSIDERED]
+    ]
+
+
+def warm(game: str) -> None:
+    """Compile what the server needs of a game, and its quickest agents."""
+    found = find_game(game)
+    touch(found)
+    for spec in dict.fromkeys([*list(levels(found).values())[:2], stand_in(found)]):
+        with contextlib.suppress(KostkaError):
+            state = begin(found, found.check({}), 0).settle(stream(0))
+            make(found, spec).act(state.view(state.mover))
+
+
+def touch(game: Game) -> Glimpse:
+    """Call all that the server calls of a game, so that nothing is compiled while people play."""
+    from kostka.table.room import Room, Seat
+
+    options = game.check({})
+    seats = [Seat("agent", "somebody", ready=True) for _ in game.teams(options)]
+    room = Room("touch", game, options, seats, seed=0)
+    room.begin()
+    agent = PolicyAgent(game, next(iter(game.policies.values())))
+    picture, hidden = "", False
+    while room.status == "playing" and len(room.moves) < LONG:
+        assert room.table is not None
+        mover, state = room.mover, room.table.state
+        view = state.view(mover)
+        hidden = hidden or view.code != state.code
+        if len(room.moves) == MIDDLE:
+            picture = state.view().svg
+            room.draft(mover, room.at, [view.text(view.legal_actions[0])])
+        room.decide(room.at, agent.act(view) if len(room.moves) > 1 else room.any_action())
+    if len(room.moves) < LONG:
+        room.record(PUBLIC)
+        room.record(0)
+    for viewer in (0, PUBLIC):
+        view = room.view_at(min(room.at, MIDDLE), viewer)
+        view.scores, view.phase, view.why_not(0), board.status(view), board.players(view)
+    return Glimpse(picture or view.svg, hidden)
+
+
+def analyse(game: str, options: Mapping[str, Value], seed: int, codes: Sequence[int]) -> dict:
+    """What each seat may expect after each event, and the luck at every chance node."""
+    found = find_game(game)
+    state = begin(found, options, seed)
+    players = len(found.teams(options))
+    _, sides = np.unique(found.teams(options), return_inverse=True)
+    h, rows, room = ledger.evaluation(found, None), [], np.empty((4, players))
+    value = np.empty(players)
+    for code in [None, *codes]:
+        if code is not None:
+            rules.apply(state.record, code)
+        ledger.share(h[0], state.record, sides.astype(np.int64), value, room)
+        rows.append([round(v, 4) for v in value.tolist()])
+    total = ledger.luck(found, options, seed, codes)
+    entries = ledger.entries(found, options, seed, codes)
+    return {
+        "expectation": rows,
+        "fair": total.fair,
+        "start": total.start,
+        "luck": total.luck,
+        "events": [
+            {"n": e.event + 1, "by": e.player, "luck": [round(x, 4) for x in e.luck]}
+            for e in entries
+        ],
+    }
+
+
+def read_record(text: str) -> dict[str, Any]:
+    """A record that somebody gives us, checked from its seed to its end, as codes.
+
+    Only what starts from a seed is taken: a made-up position could do anything to a kernel.
+    """
+    record = Record.loads(text, "the file")
+    if record.seat is not None or record.seed is None or record.result is None:
+        raise KostkaError(
+            "only the record of a whole game with its result and seed can be replayed here"
+        )
+    if type(record.seed) is not int or not 0 <= record.seed < 2**63:
+        raise KostkaError("the seed of the record is no number that a seed can be")
+    gains = record.result
+    if len(gains) != len(record.seats) or not all(0 <= gain <= 1 for gain in gains):
+        raise KostkaError("the result of the record has no share for every seat")
+    if begin(record.game, record.options, record.seed).code != record.start:
+        raise KostkaError(f"the game did not start from seed {record.seed}")
+    record.verify()
+    state = record.first()
+    assert isinstance(state, State)
+    codes, movers = [], []
+    for event in record.events:
+        code = state.parse(event.text)
+        movers.append(state.mover)
+        codes.append(code)
+        rules.apply(state.record, code)
+    return {
+        "game": record.game.name,
+        "options": dict(record.options),
+        "seats": [str(name) for name in record.seats],
+        "seed": record.seed,
+        "result": gains,
+        "faults": record.faults,
+        "codes": codes,
+        "movers": movers,
+    }
+
+
+# --- the processes ---
+
+
+def serve(pipe: connection.Connection, path: list[str]) -> None:
+    """What a process does until the pipe or the process at its other end is gone."""
+    sys.path[:] = path
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=die_with_parent, daemon=True).start()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            work, given = pipe.recv()
+            try:
+                answer: Any = work(*given)
+            except KostkaError as error:
+                answer = error
+            except Exception as error:
+                answer = Failed(f"crashed: {type(error).__name__}")
+            pipe.send(answer)
+
+
+class Worker:
+    """A process that does jobs as they come through its pipe."""
+
+    def __init__(self) -> None:
+        self.known: set[object] = set()
+        self.start()
+
+    def start(self) -> None:
+        spawn = multiprocessing.get_context("spawn")
+        self.pipe, theirs = spawn.Pipe()
+        self.process = spawn.Process(target=serve, args=(theirs, sys.path), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.known.clear()
+
+    def call(self, work: Callable[..., Any], given: tuple, limit: float, key: object) -> Any:
+        """Do a job here and wait for it; the first of its kind may compile and take longer."""
+        allowed = limit if key in self.known else limit + COMPILING
+        try:
+            self.pipe.send((work, given))
+            if not self.pipe.poll(allowed):
+                raise Failed(f"no answer within {allowed:g} seconds")
+            answer = self.pipe.recv()
+        except (EOFError, OSError):
+            self.restart()
+            raise Failed("its process died") from None
+        except Failed:
+            self.restart()
+            raise
+        self.known.add(key)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    def stop(self) -> None:
+        self.process.kill()
+        self.process.join()
+        self.pipe.close()
+
+
+class Thinker:
+    """A few worker processes; jobs wait for a free one."""
+
+    def __init__(self, size: int | None = None) -> None:
+        self.size = size or max(2, (os.cpu_count() or 2) - 1)
+        self.free: queue.LifoQueue[Worker] = queue.LifoQueue()
+        self.workers: list[Worker] = []
+        self.threads = ThreadPoolExecutor(self.size, thread_name_prefix="think")
+        self.closed = False
+
+    def open(self) -> None:
+        """Start the processes."""
+        self.workers = [Worker() for _ in range(self.size)]
+        for worker in self.workers:
+            self.free.put(worker)
+
+    async def call(
+        self, work: Callable[..., Any], *given: Any, limit: float = LIMIT, key: object = None
+    ) -> Any:
+        """Do a job in a process: its answer, its KostkaError, or Failed."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self.threads, self._call, work, given, limit, key)
+
+    def _call(self, work: Callable[..., Any], given: tuple, limit: float, key: object) -> Any:
+        worker = self.free.get()
+        try:
+            if self.closed:
+                raise Failed("the server closes")
+            return worker.call(work, given, limit, key)
+        finally:
+            self.free.put(worker)
+
+    def close(self) -> None:
+        """Stop all work, finished or not."""
+        self.closed = True
+        for worker in self.workers:
+            worker.process.kill()
+        self.threads.shutdown(wait=True, cancel_futures=True)
+        for worker in self.workers:
+            worker.stop()

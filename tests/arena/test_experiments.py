@@ -1,0 +1,299 @@
+"""Published results beside ours: verdicts whose answer is known, the files, and the command."""
+
+import csv
+import io
+import json
+from math import sqrt
+
+import numpy as np
+import pytest
+from scipy import stats
+from typer.testing import CliRunner
+
+import kostka.cli.reproduce  # noqa: F401 (adds the command)
+from kostka.arena.experiments import Experiment, Published, find, names, parse
+from kostka.arena.results import Results
+from kostka.arena.verdicts import Mean, judge, measured, sentence, standing, surprise
+from kostka.cli import app, load
+from kostka.core.errors import KostkaError
+
+load()
+
+
+def results(*matches: tuple[tuple[str, ...], list[int]]) -> Results:
+    """Games of fixed line-ups, from who won each: the number of a seat, or -1 for a draw of all."""
+    specs = sorted({spec for line_up, _ in matches for spec in line_up})
+    rows = []
+    for match, (line_up, winners) in enumerate(matches):
+        for number, winner in enumerate(winners):
+            for seat, spec in enumerate(line_up):
+                gain = 1 / len(line_up) if winner < 0 else float(seat == winner)
+                place = (len(line_up) + 1) / 2 if winner < 0 else 1.0 + (seat != winner)
+                where = (match, number, number, len(line_up), seat, specs.index(spec))
+                rows.append((*where, gain, 10 * gain, place))
+    of, number, blocks, players, seat, agent, gain, score, place = (
+        np.array(column) for column in zip(*rows, strict=True)
+    )
+    nothing = np.full((len(rows), 1), np.nan)
+    return Results(
+        agents=tuple(specs), game=np.cumsum(seat == 0) - 1, match=of, number=number, block=blocks,
+        players=players, seat=seat, agent=agent, gain=gain, score=score, place=place,
+        seconds=nothing, decisions=np.zeros((len(rows), 1), int), length=of, time=gain, memory=gain,
+    )  # fmt: skip
+
+
+def duel(wins: int, games: int = 100) -> Results:
+    """Games of a against b, of which a wins some."""
+    return results((("a", "b"), [0] * wins + [1] * (games - wins)))
+
+
+def verdicts(played: Results, *said: Published, level: float = 0.99) -> list[tuple[str, bool]]:
+    experiment = Experiment("x", "", "", (), (said,))
+    return [(row["verdict"], row["open"]) for row in judge(experiment, [played], level)]
+
+
+# --- numbers ---
+
+
+def test_two_shares_are_compared_with_the_errors_of_both():
+    p, error = surprise(Mean(0.6, 0.24, 100, None), 0.4, 100, share=True)
+    assert p == pytest.approx(stats.chi2_contingency([[60, 40], [40, 60]], correction=False)[1])
+    assert error == pytest.approx(sqrt(0.25 / 50))
+
+
+def test_a_number_whose_games_are_unknown_is_exact():
+    p, _ = surprise(Mean(0.6, 0.24, 100, None), 0.5, None, share=True)
+    assert p == pytest.approx(2 * stats.norm.sf(2))
+    [row] = judge(Experiment("x", "", "", (), ((Published("a", value=0.5),),)), [duel(60)])
+    assert row["remark"] == "theirs taken as exact"
+
+
+@pytest.mark.parametrize(
+    ("wins", "expected"), [(90, "stronger"), (10, "differs"), (55, "agrees"), (45, "agrees")]
+)
+def test_a_number_agrees_or_differs_or_ours_is_stronger(wins, expected):
+    assert verdicts(duel(wins), Published("a", value=0.5, games=100)) == [(expected, False)]
+
+
+def test_of_places_less_is_better():
+    said = Published("a", measure="place", value=1.5, games=100)
+    assert verdicts(duel(90), said) == [("stronger", False)]
+    assert verdicts(duel(10), said) == [("differs", False)]
+
+
+def test_a_score_is_compared_by_t_with_their_error_from_our_spread():
+    played = duel(60, 100)
+    said = Published("a", measure="score", value=4.0, games=50)
+    [row] = judge(Experiment("x", "", "", (), ((said,),)), [played])
+    spread = np.array([10.0] * 60 + [0.0] * 40).std(ddof=1)
+    error = spread * sqrt(1 / 100 + 1 / 50)
+    assert row["p"] == pytest.approx(2 * stats.t.sf(2 / error, 99), rel=0.02)
+    assert row["ours"] == 6
+
+
+def test_a_seat_that_nobody_owns_is_never_stronger():
+    assert verdicts(duel(90), Published(seat=1, value=0.5)) == [("differs", False)]
+
+
+def test_only_the_games_that_a_number_is_about_count():
+    played = results(
+        (("a", "b"), [0] * 90 + [1] * 10), (("c", "a"), [0] * 90 + [1] * 10),
+    )  # fmt: skip
+    said = [
+        Published("a", value=0.5),
+        Published("a", ("b",), value=0.5),
+        Published("a", ("c",), value=0.5),
+        Published("a", seat=2, value=0.5),
+        Published(seat=1, value=0.5),
+    ]
+    found = judge(Experiment("x", "", "", (), (tuple(said),)), [played])
+    assert [row["ours"] for row in found] == pytest.approx([0.5, 0.9, 0.1, 0.1, 0.9])
+    assert [row["games"] for row in found] == [200, 100, 100, 100, 200]
+
+
+def test_many_rows_need_clearer_differences():
+    said = Published("a", value=0.5)  # 65 of 100 against exactly half: p = 0.0027
+    assert verdicts(duel(65), said) == [("stronger", False)]
+    assert set(verdicts(duel(65), *[said] * 10)) == {("agrees", False)}
+
+
+def test_equal_agents_differ_as_often_as_the_level_says():
+    rng = np.random.default_rng(5)
+    wins = rng.binomial(100, 0.7, (4000, 2)) / 100
+    p = [surprise(Mean(x, x * (1 - x), 100, None), y, 100, share=True)[0] for x, y in wins]
+    assert np.mean(np.array(p) < 0.05) == pytest.approx(0.05, abs=0.012)
+
+
+def test_games_under_the_same_luck_are_not_counted_twice():
+    rng = np.random.default_rng(6)
+    blocks = np.repeat(np.arange(50), 4)
+    low = 0
+    for _ in range(1000):
+        gains = np.repeat(rng.integers(0, 2, 50), 4).astype(float)
+        low += surprise(measured(gains, blocks, True), 0.5, None, share=True)[0] < 0.05
+    assert low / 1000 == pytest.approx(0.05, abs=0.025)
+
+
+# --- claims ---
+
+
+@pytest.mark.parametrize(
+    ("wins", "expected"),
+    [
+        (90, ("agrees", False)),
+        (10, ("differs", False)),
+        (53, ("agrees", True)),
+        (47, ("agrees", True)),
+    ],
+)
+def test_a_claim_holds_or_fails_or_stays_open(wins, expected):
+    assert verdicts(duel(wins), Published("a", above=0.5)) == [expected]
+    assert verdicts(duel(wins), Published("b", below=0.5)) == [expected]
+
+
+def test_most_wins_is_decided_against_the_strongest_rival():
+    line_up = ("a", "b", "c")
+    played = results((line_up, [0] * 60 + [1] * 25 + [2] * 15))
+    one = standing(played, "a", 1)
+    leads = [1] * 60 + [-1] * 25 + [0] * 15
+    assert (one.place, one.rival) == (1, "b")
+    assert one.lead == pytest.approx(0.35)
+    assert one.p == pytest.approx(stats.ttest_1samp(leads, 0).pvalue)
+    other = standing(played, "b", 1)  # two rivals could have been ahead
+    assert (other.place, other.rival) == (2, "a")
+    assert other.p == pytest.approx(2 * one.p)
+    said = [Published(who, tuple(set(line_up) - {who}), rank=1) for who in line_up]
+    assert verdicts(played, *said) == [("agrees", False), ("differs", False), ("differs", False)]
+    second = standing(played, "b", 2)
+    assert (second.rival, second.lead) == ("c", pytest.approx(0.10))
+
+
+def test_each_line_up_is_a_row_of_its_own():
+    played = results((("a", "b"), [0] * 40), (("a", "c"), [1] * 40))
+    said = Published("a", each=True, rank=1)
+    found = judge(Experiment("x", "", "", (), ((said,),)), [played])
+    assert [(row["about"], row["verdict"]) for row in found] == [
+        ("a against b", "agrees"), ("a against c", "differs"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("winners", "expected"),
+    [
+        ([1] * 80 + [2] * 70 + [0] * 5, ("agrees", False)),  # two are clearly ahead somewhere
+        ([0] * 150 + [1] * 5, ("differs", False)),  # it is clearly first or second everywhere
+        ([0, 1, 2] * 50, ("agrees", True)),
+    ],
+)
+def test_sometimes_third(winners, expected):
+    played = results((("a", "b", "c"), winners), (("a", "b", "d"), [0] * 100 + [1] * 10))
+    assert verdicts(played, Published("a", sometimes=3)) == [expected]
+
+
+def test_of_equal_agents_none_is_denied_the_most_wins_too_often():
+    rng, denied = np.random.default_rng(7), 0
+    for _ in range(400):
+        played = results((("a", "b", "c", "d"), list(rng.integers(0, 4, 60))))
+        one = standing(played, "a", 1)
+        denied += one.lead < 0 and one.p < 0.05
+    assert denied / 400 < 0.07
+
+
+def test_the_last_sentence_names_what_does_not_agree():
+    said = [
+        Published("a", value=0.2, games=100),
+        Published("b", value=0.9),
+        Published("a", above=0.6),
+    ]
+    rows = judge(Experiment("x", "", "", (), (tuple(said),)), [duel(55)])
+    words = sentence("x", rows)
+    assert words.startswith("x: 1 of 3 rows agree, open claims among them: 1 (1 leaning against); ")
+    assert "differs: 1 (b); stronger: 1 (a)" in words
+
+
+# --- files ---
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_experiment_can_be_played(name):
+    experiment = find(name)
+    assert experiment.games >= sum(plan.games for plan in experiment.plans)
+    assert all(experiment.published)
+    tiny = experiment.scaled(1e-6)
+    for plan in tiny.plans:
+        assert all(match.games == len(match.seatings) for match in plan.matches())
+
+
+def test_scale_multiplies_the_games():
+    experiment = find("dicewars-2-swapped")
+    assert (experiment.games, experiment.scaled(0.1).games) == (7 * 120, 7 * 12)
+    assert experiment.scaled(0.09).games == 7 * 12  # 10.8 games: whole blocks of two
+    for scale in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(KostkaError, match="scale must be above 0"):
+            experiment.scaled(scale)
+
+
+FILE = """
+title = "t"
+source = "s"
+[[plan]]
+game = "dicewars"
+agents = ["stei", "sdc", "ste"]
+published = [{ WHAT }]
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ('agent = "stei", valu = 1', "did you mean value"),
+        ('agent = "stei"', "give one of value, above"),
+        ('agent = "stei", value = 0.5, rank = 1', "give one of value, above"),
+        ('agent = "stei", value = 75', "write 0.75 for 75 %"),
+        ('agent = "stei", value = "much"', "value cannot be 'much'"),
+        ('agent = "mcts", value = 0.5', "mcts is in no line-up"),
+        ('agent = "stei", against = ["sdc", "ste"], value = 0.5', "is in no line-up"),
+        ('agent = "stei", seat = 3, value = 0.5', "seats 1 to 2, not 3"),
+        ('agent = "stei", measure = "luck", value = 0.5', "unknown measure"),
+        ("value = 0.5", "name the agent"),
+        ('agent = "stei", rank = 1', "rank needs against"),
+        ('agent = "stei", each = true, rank = 2', "rank is from 1 to 1"),
+        ('agent = "stei", sometimes = 1', "sometimes is from 2 to 2"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_the_reason(what, words):
+    with pytest.raises(KostkaError, match=words) as error:
+        parse(FILE.replace("WHAT", what), "x", "x.toml")
+    assert str(error.value).startswith("x.toml, plan 1, published 1: ")
+
+
+def test_an_unknown_experiment_gets_a_suggestion():
+    with pytest.raises(KostkaError, match="did you mean dicewars-2-first"):
+        find("dicewars-2-frist")
+
+
+# --- the command ---
+
+
+def test_an_experiment_from_end_to_end(tmp_path):
+    args = ["reproduce", "dicewars-turecek-8", "--scale", "0.001", "--seed", "1"]
+    args += ["--store", str(tmp_path / "x.db")]
+    done = CliRunner().invoke(app, [*args, "--json"], catch_exceptions=False)
+    found = json.loads(done.stdout)
+    assert found["runs"] == [{"name": "dicewars-turecek-8", "seed": 1, "games": 7 * 8}]
+    assert [(row["agent"], row["theirs"], row["games"]) for row in found["rows"]] == [
+        ("stei", 0.214, 64), ("ste", 0.204, 64),
+    ]  # fmt: skip
+    assert all(row["low"] < row["ours"] < row["high"] for row in found["rows"])
+    again = CliRunner().invoke(app, [*args, "--csv"], catch_exceptions=False)
+    rows = list(csv.DictReader(io.StringIO(again.stdout)))
+    assert [float(row["ours"]) for row in rows] == [row["ours"] for row in found["rows"]]
+    shown = CliRunner().invoke(app, args, catch_exceptions=False)
+    assert "has been played already" in shown.stderr
+    assert found["verdict"] in shown.stdout.splitlines()[-1]
+
+
+def test_the_list_of_experiments():
+    rows = json.loads(CliRunner().invoke(app, ["reproduce", "--list", "--json"]).stdout)
+    assert [row["experiment"] for row in rows] == names()
+    assert {row["experiment"]: row["games"] for row in rows}["dicewars-2-first"] == 600
