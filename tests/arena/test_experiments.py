@@ -149,6 +149,7 @@ def test_games_under_the_same_luck_are_not_counted_twice():
 def test_a_claim_holds_or_fails_or_stays_open(wins, expected):
     assert verdicts(duel(wins), Published("a", above=0.5)) == [expected]
     assert verdicts(duel(wins), Published("b", below=0.5)) == [expected]
+    assert verdicts(duel(wins), Published("a", above=0.5, games=4)) == [expected]
 
 
 def test_most_wins_is_decided_against_the_strongest_rival():
@@ -188,6 +189,21 @@ def test_each_line_up_is_a_row_of_its_own():
 def test_sometimes_third(winners, expected):
     played = results((("a", "b", "c"), winners), (("a", "b", "d"), [0] * 100 + [1] * 10))
     assert verdicts(played, Published("a", sometimes=3)) == [expected]
+
+
+def test_sometimes_third_counts_every_line_up_that_could_have_shown_it():
+    said = ((Published("a", sometimes=3),),)
+    good, clear, poor = [0] * 40 + [1] * 20 + [2] * 10, [0] * 90 + [1] * 5, [1] * 40 + [2] * 30
+    lead = [1] * 40 + [0] * 20 + [-1] * 10  # over the second of the others
+    played = results((("a", "b", "c"), good), (("a", "b", "d"), clear))
+    [row] = judge(Experiment("x", "", "", (), said), [played])
+    assert row["p"] == pytest.approx(2 * stats.ttest_1samp(lead, 0).pvalue)
+    assert row["remark"] == "2 × place 1"
+    played = results((("a", "b", "c"), poor), (("a", "b", "d"), clear))
+    [row] = judge(Experiment("x", "", "", (), said), [played])
+    behind = stats.ttest_1samp([0] * 40 + [-1] * 30, 0).pvalue
+    assert row["p"] == pytest.approx(2 * 2 * behind)  # two line-ups, two pairs ahead of a place
+    assert row["remark"] == "1 × place 1, 1 × place 3"
 
 
 def test_of_equal_agents_none_is_denied_the_most_wins_too_often():

@@ -174,9 +174,9 @@ def test_who_sits_where():
 
 def test_an_agent_that_is_too_slow_loses(tmp_path):
     kept = tmp_path / "game.jsonl"
-    slow = ["mcts:iterations=1000000", "--limit", "0.05", "--record", str(kept)]
+    slow = ["mcts:seconds=0.5", "--limit", "0.1", "--record", str(kept)]
     said = typed(*SMALL, *slow, lines="end\n" * 5)
-    assert "Orange (mcts:iterations=1000000) ran out of time" in said
+    assert "Orange (mcts:seconds=0.5) ran out of time" in said
     record = Record.read(kept)
     record.verify()
     assert record.result == [1.0, 0.0] and 1 in record.faults
@@ -321,7 +321,7 @@ def test_a_real_terminal_has_colours_completion_and_a_curtain(tmp_path):
     os.close(theirs)
     try:
         talk(ours, "Hand the keyboard to Blue (Anna), then press Enter. ", "\n")
-        assert "\x1b[38;" in talk(ours, "Blue (Anna) > ", "pa\t\n")
+        assert "\x1b[1;38;5;" in talk(ours, "Blue (Anna) > ", "pa\t\n")
         before = talk(ours, "the screen is cleared. ", "\n")
         assert "pass" in before and "\x1b[3J" not in before
         assert talk(ours, "Hand the keyboard to Orange (Petr)", "\n").count("\x1b[3J") == 1

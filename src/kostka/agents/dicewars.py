@@ -19,6 +19,7 @@ from kostka.games.dicewars.actions import END, source_of, target_of
 from kostka.games.dicewars.heuristics import (
     EVALUATIONS,
     POLICIES,
+    Seed,
     seed_evaluation,
     win_probability_model,
 )
@@ -137,8 +138,9 @@ class SeedExpectimax(Player):
     """The thesis's agent (xzubri00)."""
 
     def __init__(self, game: Game, eval: str) -> None:
-        if eval not in EVALUATIONS:
-            raise unknown("evaluation of dicewars", eval, EVALUATIONS)
+        own = [name for name, record in EVALUATIONS.items() if record.dtype == Seed]
+        if eval not in own:
+            raise unknown("evaluation of the thesis's search", eval, own)
         self.evaluation = EVALUATIONS[eval]
         self.states = np.zeros(STACK, game.dtype)
         self.branches = np.zeros(STACK, Branch)

@@ -42,6 +42,11 @@ MOST, FEW = 60, 8
 ERASE = "\x1b[H\x1b[2J\x1b[3J"
 
 
+def say(words: str | Text = "") -> None:
+    """Print as it is: no markup, and lines that only the terminal breaks."""
+    out.print(words, markup=False, soft_wrap=True)
+
+
 class Left(Exception):
     """Somebody has left the game."""
 
@@ -91,12 +96,12 @@ def play_here(
         screen.finish(faults)
         kept = table.record(forfeit(game, options, faults) if faults else result, faults)
     except Left:
-        out.print("The game was left; nobody has won.")
+        say("The game was left; nobody has won.")
     finally:
         if record is not None:
             (kept or so_far(table)).write(record)
-            out.print(f"record in {record}", markup=False)
-    out.print(f"seed {seed}")
+            say(f"record in {record}")
+    say(f"seed {seed}")
 
 
 def play_on(
@@ -176,7 +181,7 @@ class Screen:
         news = self.news[self.at]
         for by, words in news:
             line = Text("  luck") if by == CHANCE else self.called(by)
-            out.print(line.append(f": {words}"), soft_wrap=True)
+            say(line.append(f": {words}"))
         news.clear()
 
     def called(self, seat: int) -> Text:
@@ -186,14 +191,14 @@ class Screen:
     def draw(self, view: View) -> None:
         """The position as its seat knows it, and what is expected."""
         picture = getattr(view.game.part("view"), "picture", None)
-        out.print()
+        say()
         if picture is not None:
-            out.print(painted(picture(view.record), view.players), soft_wrap=True)
+            say(painted(picture(view.record), view.players))
         else:
             for seat, facts in enumerate(board.players(view)):
                 words = ", ".join(f"{label} {value}" for label, value in facts)
-                out.print(self.called(seat).append(f": {words}"), soft_wrap=True)
-        out.print(board.status(view, self.names), markup=False, soft_wrap=True)
+                say(self.called(seat).append(f": {words}"))
+        say(board.status(view, self.names))
         if picture is None and 0 < len(view.legal_actions) <= FEW:
             self.explain(view, "")
 
@@ -226,10 +231,10 @@ class Screen:
         if not faults:
             self.draw(shown)
             points = (f"{board.called(p, self.names)} {n:g}" for p, n in enumerate(state.scores))
-            out.print(f"Score: {', '.join(points)}.", markup=False, soft_wrap=True)
+            say(f"Score: {', '.join(points)}.")
         for seat, why in faults.items():
             words = f" {why}; that loses the game."
-            out.print(self.called(seat).append(words), soft_wrap=True)
+            say(self.called(seat).append(words))
 
     # --- what people do ---
 
@@ -250,7 +255,7 @@ class Screen:
                 self.explain(view, line.strip("? "))
             elif line == "help":
                 example = next(iter(legal))
-                out.print(HELP.format(example=example, start=example[:1]), markup=False)
+                say(HELP.format(example=example, start=example[:1]))
             elif line == "quit":
                 if self.read("Leave the game? It ends for everybody. [y/N] ").casefold() in YES:
                     raise Left
@@ -260,7 +265,7 @@ class Screen:
                 return view.parse(line)
             else:
                 said = f"{why[0].upper()}{why[1:]}. Type ? to see what can be done."
-                out.print(said, markup=False, soft_wrap=True)
+                say(said)
 
     def explain(self, view: View, typed: str) -> None:
         """List the legal actions in words: those that begin with what was typed, or tell of it."""
@@ -268,39 +273,39 @@ class Screen:
         found = [one for one in known if one[0].startswith(typed)]
         found = found or [one for one in known if typed.casefold() in one[1].casefold()]
         if not found:
-            out.print(f"Nothing that can be done has to do with {typed!r}.", markup=False)
+            say(f"Nothing that can be done has to do with {typed!r}.")
         width = max((len(text) for text, _ in found), default=0)
         for text, words in found[:MOST]:
             same = "" if words == text else words
-            out.print(f"  {text:{width}}  {same}".rstrip(), markup=False, soft_wrap=True)
+            say(f"  {text:{width}}  {same}".rstrip())
         if len(found) > MOST:
             rest = len(found) - MOST
-            out.print(f"  … and {rest} more: type how it begins, and ?", markup=False)
+            say(f"  … and {rest} more: type how it begins, and ?")
 
     def save(self, name: str, seat: int) -> None:
         """Write the record so far; where something is hidden, only what the seat has seen."""
         if not name:
-            out.print("Say where to: save FILE.")
+            say("Say where to: save FILE.")
             return
         path, record = Path(name).expanduser(), so_far(self.table)
         if path.exists():
-            out.print(f"{path} exists already; choose another name.", markup=False)
+            say(f"{path} exists already; choose another name.")
             return
         if (self.table.state.game.dtype,) in rules.redact.methods:
             record = record.for_seat(seat)
         try:
             record.write(path)
         except OSError as error:
-            out.print(f"{path} cannot be written: {error.strerror}.", markup=False)
+            say(f"{path} cannot be written: {error.strerror}.")
         else:
-            out.print(f"The record so far is in {path}.", markup=False)
+            say(f"The record so far is in {path}.")
 
     def read(self, prompt: str) -> str:
         """A line that somebody has typed; who ends the input leaves the game."""
         try:
             return input(prompt).strip()
         except EOFError:
-            out.print()
+            say()
             raise Left from None
 
     def complete(self) -> None:

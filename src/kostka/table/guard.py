@@ -197,9 +197,7 @@ async def read(receive: Receive, headers: Headers, size: int) -> Receive:
         if count > size:
             raise too_large
         more = message.get("more_body", False)
-    whole: list[Message] = [
-        {"type": "http.request", "body": b"".join(parts), "more_body": False}
-    ]
+    whole: list[Message] = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
 
     async def again() -> Message:
         return whole.pop() if whole else await receive()

@@ -259,9 +259,9 @@ class Live:
             case m.Ready():
                 await self.ready(seat, message.ready)
             case m.Act():
-                actions = message.actions or [message.action]
                 before, first = self.snapshot()
-                await self.happened(before, first, room.act(seat, message.at, actions))
+                made = room.act(seat, message.at, message.actions or [message.action or ""])
+                await self.happened(before, first, made)
             case m.Draft():
                 view = room.draft(seat, message.at, message.actions)
                 told = shown.drafted(room, view, message.at, message.actions, client.drawn)
@@ -328,7 +328,7 @@ class Live:
         if message.at != room.at:
             return "the position has changed meanwhile"
         try:
-            refused = board.why_not(room.view_at(room.at, seat), message.clicks)
+            refused = board.why_not(room.view_at(room.at, seat), list(message.clicks))
         except (ValueError, LookupError, TypeError):
             refused = "there is no such thing on the board"
         return refused or "that can be clicked"
@@ -377,9 +377,9 @@ class Live:
     def go_on(self) -> None:
         """Let agents decide while it is their turn."""
         mover = self.room.mover
-        if mover >= 0 and self.room.seats[mover].automatic:
-            if self.agents is None or self.agents.done():
-                self.agents = asyncio.create_task(self.play_agents())
+        automatic = mover >= 0 and self.room.seats[mover].automatic
+        if automatic and (self.agents is None or self.agents.done()):
+            self.agents = asyncio.create_task(self.play_agents())
 
     async def play_agents(self) -> None:
         while True:

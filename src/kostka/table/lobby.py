@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import itertools
 import logging
 from collections.abc import Mapping
 from typing import Any
@@ -14,7 +15,7 @@ from kostka.core.game import games as all_games
 from kostka.core.state import CHANCE
 from kostka.table import messages as m
 from kostka.table import shown, think
-from kostka.table.guard import LOCAL, Limits, TooMany
+from kostka.table.guard import LOCAL, Bucket, Limits, TooMany
 from kostka.table.keep import Keep, changed, move, new_room, now
 from kostka.table.live import Live
 from kostka.table.room import Missing, Move, NotAllowed, Room, Seat, clean, new_id, open_room
@@ -30,6 +31,8 @@ FORGOTTEN, ROUND = 3600.0, 60.0
 OVER_KEPT = 200
 #: Seconds to compile a game, to read a record, and to analyse a game.
 COMPILE, READ, ANALYSE = 900.0, 20.0, 30.0
+#: Records a second that one address may bring, and how many at once.
+UPLOADS, UPLOADS_AT_ONCE = 0.2, 10.0
 
 
 class Lobby:
@@ -48,6 +51,7 @@ class Lobby:
         self.loading: dict[str, asyncio.Task[Live]] = {}
         self.compiling: dict[str, asyncio.Task[Glimpse]] = {}
         self.analyses: dict[str, asyncio.Task[dict[str, Any]]] = {}
+        self.uploads: dict[str, Bucket] = {}
         self.tasks: set[asyncio.Task[Any]] = set()
 
     # --- the server starts and stops ---
@@ -115,6 +119,7 @@ class Lobby:
                             live.room.close()
                             await live.store(changed(live.room))
             self._forget()
+            self.uploads = {a: b for a, b in self.uploads.items() if not b.full}
 
     def _forget(self) -> None:
         old = [
@@ -263,6 +268,8 @@ class Lobby:
     async def upload(self, text: str, address: str) -> m.Seated:
         """A record becomes a table whose game is over."""
         self._room_for_one_more(address)
+        if not self.uploads.setdefault(address, Bucket(UPLOADS, UPLOADS_AT_ONCE)).take():
+            raise TooMany("too many records at once; wait a moment")
         try:
             given = await self.thinker.call(think.read_record, text, limit=READ, key="record")
         except Failed as error:
@@ -351,11 +358,9 @@ def thoughts(room: Room) -> list[dict[str, Any]]:
 def decisions(codes: list[int], movers: list[int]) -> list[Move]:
     """The codes of a game cut into decisions, each with the luck that follows it."""
     cuts = [0, *(n for n, by in enumerate(movers) if by != CHANCE), len(codes)]
-    parts = [(a, b) for a, b in zip(cuts, cuts[1:], strict=False)]
-    found = [Move(0, CHANCE, tuple(codes[: parts[0][1]]))]
-    for a, b in parts[1:]:
-        if a < b:
-            found.append(Move(len(found), movers[a], tuple(codes[a:b])))
+    found = [Move(0, CHANCE, tuple(codes[: cuts[1]]))]
+    for a, b in itertools.pairwise(cuts[1:]):
+        found.append(Move(len(found), movers[a], tuple(codes[a:b])))
     return found
 
 

@@ -12,7 +12,7 @@ Token = Annotated[str, Field(max_length=200)]
 Seconds = Annotated[float, Field(ge=1, le=86_400)]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
 At = Annotated[int, Field(ge=0, le=2**31)]
-Amount = dict[Literal["amount"], Annotated[list[int], Field(min_length=3, max_length=3)]]
+Amount = dict[str, Annotated[list[int], Field(min_length=3, max_length=3)]]
 Click = Annotated[str, Field(max_length=100)] | Amount
 
 

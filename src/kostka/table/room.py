@@ -511,5 +511,3 @@ def clean(text: str, length: int = NAME_LENGTH) -> str:
     """A text of one line, without control characters and the like."""
     spaced = " ".join(text.split())
     return "".join(c for c in spaced if unicodedata.category(c)[0] != "C")[:length].strip()
-
-

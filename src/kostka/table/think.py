@@ -78,9 +78,9 @@ def asked(game: Game, spec: str) -> str:
     named = kinds(game)
     if name not in named:
         raise unknown(f"agent for {game.name}", name, {**known, **named})
-    for key, value in given.items():
-        if not re.fullmatch(r"[\w.+-]{1,40}", value) or "/" in value or ".." in value:
-            raise KostkaError(f"{key} of {name} is a number or a name, not {value!r}")
+    for key, text in given.items():
+        if not re.fullmatch(r"[\w.+-]{1,40}", text) or ".." in text:
+            raise KostkaError(f"{key} of {name} is a number or a name, not {text!r}")
     make(game, spec)
     settings = {o.name: o.check(given[o.name]) if o.name in given else o.default
                 for o in named[name].options}  # fmt: skip

@@ -354,9 +354,9 @@ def clicks(s: np.record, action: int) -> list[Click]:
     return [f"t{source_of(action)}", f"t{target_of(action)}"]
 
 
-def why_not(s: np.record, clicks: Sequence[Click]) -> str:
+def why_not(s: np.record, path: Sequence[Click]) -> str:
     """Why the last of these clicks is refused to whose turn it is."""
-    first, *rest = (area_clicked(s, click) for click in clicks)
+    first, *rest = (area_clicked(s, click) for click in path)
     if first is None:
         return "choose one of your areas with at least two dice, or end your turn"
     if why := why_not_from(s, first):
@@ -454,17 +454,13 @@ def effects(before: np.record, code: int, after: np.record) -> list[Effect]:
         return battle(before, bool(code), after)
     if before.phase == PLACE:
         return [{"kind": "pulse", "at": f"t{code}"}]
-    if code != END:
-        return [moving(before, code)] if is_transfer(code) else []
-    if after.phase != PLACE:
-        return []
-    words = f"{called(int(before.player))} gets {dice_in_words(after.placing)}"
-    return [{"kind": "say", "words": words}]
-
-
-def moving(s: np.record, code: int) -> Effect:
-    n = min(MAX_DICE - int(s.dice[target_of(code)]), int(s.dice[source_of(code)]) - 1)
-    return moved(source_of(code), target_of(code), n)
+    if is_transfer(code):
+        i, j = source_of(code), target_of(code)
+        return [moved(i, j, int(after.dice[j]) - int(before.dice[j]))]
+    if after.phase == PLACE:
+        words = f"{called(int(before.player))} gets {dice_in_words(after.placing)}"
+        return [{"kind": "say", "words": words}]
+    return []
 
 
 def moved(source: int, target: int, n: int) -> Effect:
