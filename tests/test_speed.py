@@ -16,5 +16,7 @@ def test_the_benchmark_reports_and_reaches_what_is_promised():
     assert found["decisions_per_second"] > 1_000_000
     assert found["games_per_second"] > 1_000
     assert found["mcts_iterations_per_second"] > 5_000
+    assert found["match_games_per_second"] > 1_000
+    assert found["referee_microseconds"] < 15 * 2  # 15 on a machine that does nothing else
     assert found["compile_seconds"] < 60  # 30 on a machine that does nothing else
     assert found["load_seconds"] < 4  # 2 there

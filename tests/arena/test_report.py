@@ -213,7 +213,8 @@ def test_nasty_names_and_faults_are_only_text(data, page, text):
 
 def test_words_say_what_was_played_and_who_won(data, page):
     said = " ".join("".join(page.words).split())
-    assert "3 agents played Dice Wars (areas 8) at tables of 2: 120 games in 3 line-ups" in said
+    assert f"3 agents, {NASTY}, random and stei, played Dice Wars (areas 8) at tables of 2" in said
+    assert "120 games in 3 line-ups" in said
     assert "seed 3" in said and "60 blocks" in said
     assert "stei is clearly strongest" in said
     assert data["run"]["command"] in said

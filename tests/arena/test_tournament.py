@@ -108,7 +108,7 @@ def test_a_run_that_is_killed_goes_on_and_nobody_plays_for_it_meanwhile(bots, fa
     (bots / "drive.py").write_text(DRIVER)
     command = [sys.executable, str(bots / "drive.py"), where, json.dumps(SLOW.json())]
     said = []
-    for lines in (1, 6, 9):  # before the first game, and twice in the middle
+    for lines in (1, 9):  # before the first game, and in the middle
         driver = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         said.append([driver.stdout.readline().strip() for _ in range(lines)])
         workers = children(driver.pid)
@@ -125,7 +125,7 @@ def test_a_run_that_is_killed_goes_on_and_nobody_plays_for_it_meanwhile(bots, fa
         safe = 0 if said[-1][-1] == "go" else int(said[-1][-1])
         assert safe <= sum(map(len, store.done(store.runs()[0])))
         store.close()
-    assert 0 < int(said[1][-1]) < int(said[2][1]) < 42
+    assert 0 < int(said[1][-1]) < 42
     store, run = finish(where, SLOW)
     assert len(store.runs()) == 1 and run.command == "killed"
     whole, wanted = finish(bots / "whole.db", SLOW)

@@ -1,5 +1,6 @@
 """Measurements of speed, and the warm-up that compiles all that a game needs."""
 
+import itertools
 import json
 import os
 import subprocess
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from kostka.agents import kinds, make
+from kostka.arena.match import play_one, play_some, prepare
 from kostka.arena.referee import play_game
 from kostka.core import play
 from kostka.core.errors import KostkaError
@@ -51,6 +53,8 @@ def measure(
     tell(completed=0.2)
     iterations = _mcts(game, options, seconds)
     tell(completed=0.4)
+    matches, overhead = _matches(game, options, seconds)
+    tell(completed=0.5)
     compiling, loading = _start(game)
     tell(completed=1.0)
     return {
@@ -59,6 +63,8 @@ def measure(
         "decisions_per_second": decisions,
         "games_per_second": games,
         "mcts_iterations_per_second": iterations,
+        "match_games_per_second": matches,
+        "referee_microseconds": overhead,
         "compile_seconds": compiling,
         "load_seconds": loading,
     }
@@ -90,6 +96,28 @@ def _mcts(game: Game, options: Any, seconds: float) -> float:
     began = time.perf_counter()
     search.run_for(seconds)
     return search.iterations / (time.perf_counter() - began)
+
+
+def _matches(game: Game, options: Any, seconds: float) -> tuple[float, float]:
+    """Whole games a second of a match between compiled policies; and what the referee, who steps
+    mixed line-ups from Python, adds to each decision, set-up and views included."""
+    specs = ("random",) * int(options["players"])
+    match = prepare(game, specs, 1 << 30, SEED, {"players": len(specs)})
+    list(play_some(match, [0]))
+    play_one(match, 0)
+    games, played, clock = itertools.count(), 0, time.perf_counter
+    began = clock()
+    while (spent := clock() - began) < seconds:
+        played += len(list(play_some(match, itertools.islice(games, 50))))
+    decisions, refereed, began = 0, 0.0, clock()
+    for index in itertools.count():
+        one = play_one(match, index)
+        decisions += one.decisions
+        assert one.thought is not None
+        refereed += one.seconds - one.thought[:, :, 1].sum()
+        if clock() - began > seconds:
+            return played / spent, 1e6 * refereed / decisions
+    raise AssertionError
 
 
 def _start(game: Game) -> tuple[float, float]:

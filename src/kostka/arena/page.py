@@ -22,6 +22,8 @@ Data = dict[str, Any]
 WIDE = 6
 #: More matrices than this are folded away.
 OPEN = 6
+#: More agents than this are only counted in a sentence.
+NAMED = 8
 #: Rounds that the table of a game's course shows.
 ROUNDS = 6
 
@@ -64,7 +66,9 @@ def played(run: Row) -> str:
     tables = " and ".join(map(str, run["tables"]))
     unusual = ", ".join(f"{name} {value}" for name, value in run["unusual"].items())
     words = [
-        f"{count(len(run['agents']), 'agent')} played {run['title']}"
+        f"{count(len(run['agents']), 'agent')}"
+        + (f", {listed(run['agents'])}," if len(run["agents"]) <= NAMED else "")
+        + f" played {run['title']}"
         + (f" ({unusual})" if unusual else "")
         + f" at tables of {tables}: {count(run['games'], 'game')}"
         + f" in {count(run['line_ups'], 'line-up')}, seed {run['seed']}."

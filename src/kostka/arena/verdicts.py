@@ -190,7 +190,7 @@ def sentence(name: str, rows: Sequence[Row]) -> str:
     parts = [f"{count['agrees']} of {len(rows)} rows agree{'s' if len(rows) == 1 else ''}"]
     unclear = [row for row in rows if row["open"]]
     if unclear:
-        against = sum(row["favour"] <= 0 for row in unclear)
+        against = sum(row["favour"] < 0 for row in unclear)
         parts[0] += f", open claims among them: {len(unclear)}"
         parts[0] += f" ({against} leaning against)" if against else ""
     for word in ("differs", "stronger"):

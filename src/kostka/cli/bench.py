@@ -21,7 +21,7 @@ def bench(
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Measure, on one core: random play, search, compiling and loading."""
+    """Measure, on one core: random play, search, matches, compiling and loading."""
     from kostka.arena.bench import measure
 
     games = [find_game(name) for name in names] if names else list(all_games().values())
@@ -37,17 +37,24 @@ def bench(
     else:
         shown = table(
             "game",
-            ">players",
             ">decisions/s",
             ">games/s",
-            ">mcts iterations/s",
-            ">compile s",
-            ">load s",
+            ">mcts/s",
+            ">match/s",
+            ">step µs",
+            ">compile",
+            ">load",
         )
         for r in rows:
             shown.add_row(
-                r["game"], str(r["players"]), f"{r['decisions_per_second']:,.0f}",
+                r["game"], f"{r['decisions_per_second']:,.0f}",
                 f"{r['games_per_second']:,.0f}", f"{r['mcts_iterations_per_second']:,.0f}",
-                f"{r['compile_seconds']:.1f}", f"{r['load_seconds']:.2f}",
+                f"{r['match_games_per_second']:,.0f}", f"{r['referee_microseconds']:.1f}",
+                f"{r['compile_seconds']:.1f} s", f"{r['load_seconds']:.1f} s",
             )  # fmt: skip
         out.print(shown)
+        out.print(
+            "decisions, games: random play · mcts: iterations · match: games between policies · step: "
+            "what the referee adds to a decision · compile: once, load: in every later process",
+            style="dim",
+        )

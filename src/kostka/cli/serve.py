@@ -1,6 +1,7 @@
 """The table server: people and agents play in browsers and over the network."""
 
 import logging
+import socket
 from pathlib import Path
 from typing import Annotated
 
@@ -63,6 +64,13 @@ def serve(
     limits = Limits() if public else LOCAL
     if tables is not None:
         limits = replace(limits, tables=tables)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        listening = socket.create_server((host, port), family=family, backlog=1024)
+    except OSError as error:
+        raise KostkaError(
+            f"the server cannot listen on {host} port {port}: {error.strerror}; try another --port"
+        ) from None
     keep = Keep(data or DATA.expanduser())
     made = create_app(
         keep,
@@ -81,12 +89,10 @@ def serve(
         ws_max_size=MESSAGE_SIZE,
         timeout_graceful_shutdown=3,
     )
-    server = uvicorn.Server(config)
-    listening = config.bind_socket()
     number = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     err.print(f"Kostka plays at http://{shown}:{number}/  (Ctrl-C ends it)", markup=False)
     err.print("The games are compiled in the background; the first time takes a while.")
     if public and host not in LOOPBACK:
         err.print(BEHIND_TLS.format(host=host, port=number), markup=False)
-    server.run(sockets=[listening])
+    uvicorn.Server(config).run(sockets=[listening])

@@ -89,6 +89,7 @@ def table(*columns: str, title: str | None = None) -> Table:
             column.lstrip(">"),
             justify="right" if right else "left",
             no_wrap=right,
+            min_width=None if right else 8,
             overflow="fold",
         )
     return made

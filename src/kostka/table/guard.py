@@ -1,5 +1,6 @@
 """The door: who may come in, how often, with how much, and what every answer must carry."""
 
+import asyncio
 import json
 import time
 from collections import Counter
@@ -14,8 +15,6 @@ from kostka.core.errors import KostkaError
 
 #: Bytes of a body: of a record, and of anything else. Of a WebSocket message.
 RECORD_SIZE, BODY_SIZE, MESSAGE_SIZE = 1_000_000, 64_000, 16_000
-#: Messages a second over one WebSocket, and how many may come at once.
-MESSAGES, BURST = 20.0, 40.0
 #: Seconds in which a new connection has to say hello.
 HELLO = 10.0
 
@@ -50,10 +49,12 @@ class Limits:
     #: Requests a second, and how many may come at once.
     requests: float = 20.0
     burst: float = 100.0
+    #: Messages a second that are read from one WebSocket; what comes faster waits.
+    messages: float = 20.0
 
 
 #: On one's own machine nobody else comes in.
-LOCAL = Limits(tables=2000, connections=5000, requests=2000.0, burst=4000.0)
+LOCAL = Limits(tables=2000, connections=5000, requests=2000.0, burst=4000.0, messages=1000.0)
 
 
 class Bucket:
@@ -71,6 +72,11 @@ class Bucket:
             return False
         self.level -= 1
         return True
+
+    async def wait(self) -> None:
+        """Take one as soon as there is one."""
+        while not self.take():
+            await asyncio.sleep((1 - self.level) / self.rate)
 
     @property
     def full(self) -> bool:

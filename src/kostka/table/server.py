@@ -23,11 +23,9 @@ from kostka.core.game import game as find_game
 from kostka.core.game import games as all_games
 from kostka.table import messages as m
 from kostka.table.guard import (
-    BURST,
     HELLO,
     LOCAL,
     MESSAGE_SIZE,
-    MESSAGES,
     Bucket,
     Guard,
     Limits,
@@ -294,7 +292,11 @@ async def attend(socket: WebSocket, lobby: Lobby, table: str) -> None:
     await live.enter(client)
     jobs = [
         asyncio.create_task(job)
-        for job in (listen(socket, live, client), speak(socket, client), client.lost.wait())
+        for job in (
+            listen(socket, live, client, lobby.limits.messages),
+            speak(socket, client),
+            client.lost.wait(),
+        )
     ]
     try:
         await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
@@ -329,14 +331,12 @@ def parse(text: str) -> Any:
         raise KostkaError(in_words(error.errors(include_url=False, include_input=False))) from None
 
 
-async def listen(socket: WebSocket, live: Live, client: Client) -> None:
-    """Do what a client asks, one thing after the other."""
-    bucket = Bucket(MESSAGES, BURST)
+async def listen(socket: WebSocket, live: Live, client: Client, rate: float) -> None:
+    """Do what a client asks, one thing after the other and not too fast."""
+    bucket = Bucket(rate, 2 * rate)
     while True:
         text = await receive(socket)
-        if not bucket.take():
-            client.lost.set()
-            return
+        await bucket.wait()
         what = None
         try:
             message = parse(text)
