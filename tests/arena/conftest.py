@@ -59,6 +59,14 @@ class Slow(Last):
         time.sleep(0.03)
 
 
+class Asleep(Last):
+    """Tells that it is there, and is not heard of for a minute."""
+
+    def begin(self, seat, rng):
+        Path(os.environ["MARKER"]).touch()
+        time.sleep(60)
+
+
 class Fickle(Last):
     """Its first game is over at once, all others take a fifth of a second."""
 

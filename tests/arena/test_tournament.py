@@ -102,7 +102,34 @@ def alive(pid: int) -> bool:
         return False
 
 
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks into /proc")
+def gone(pids: set[int]) -> bool:
+    """Are these processes gone within some seconds?"""
+    until = time.monotonic() + 5
+    while any(map(alive, pids)) and time.monotonic() < until:
+        time.sleep(0.02)
+    return not any(map(alive, pids))
+
+
+needs_proc = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks into /proc")
+
+
+@needs_proc
+def test_no_worker_goes_on_with_a_long_game_for_nobody(bots):
+    (bots / "drive.py").write_text(DRIVER)
+    plan = replace(PLAN, agents=("bots:Asleep", "bots:Last"))
+    command = [sys.executable, str(bots / "drive.py"), "k.db", json.dumps(plan.json())]
+    driver = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=bots)
+    until = time.monotonic() + 60
+    while not (bots / "marker").exists():
+        assert driver.poll() is None and time.monotonic() < until
+        time.sleep(0.02)
+    workers = children(driver.pid)
+    driver.kill()
+    driver.wait()
+    assert len(workers) >= 2 and gone(workers)
+
+
+@needs_proc
 def test_a_run_that_is_killed_goes_on_and_nobody_plays_for_it_meanwhile(bots, facts):
     where = str(bots / "k.db")
     (bots / "drive.py").write_text(DRIVER)
@@ -115,11 +142,7 @@ def test_a_run_that_is_killed_goes_on_and_nobody_plays_for_it_meanwhile(bots, fa
         os.kill(driver.pid, signal.SIGKILL)
         driver.wait()
         driver.stdout.close()
-        assert len(workers) >= 2
-        until = time.monotonic() + 10
-        while any(map(alive, workers)) and time.monotonic() < until:
-            time.sleep(0.02)
-        assert not any(map(alive, workers))
+        assert len(workers) >= 2 and gone(workers)
         # what had been reported is there, and at most a task of each worker more
         store = Store(where)
         safe = 0 if said[-1][-1] == "go" else int(said[-1][-1])

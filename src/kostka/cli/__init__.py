@@ -28,6 +28,7 @@ def load() -> None:
         luck,
         match,
         records,
+        report,
         tournament,
         trial,
     )

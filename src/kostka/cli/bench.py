@@ -54,7 +54,7 @@ def bench(
             )  # fmt: skip
         out.print(shown)
         out.print(
-            "decisions, games: random play · mcts: iterations · match: games between policies · step: "
-            "what the referee adds to a decision · compile: once, load: in every later process",
+            "decisions, games: random play · mcts: iterations · match: games between policies · "
+            "step: what the referee adds to a decision · compile: once · load: in later processes",
             style="dim",
         )
