@@ -48,12 +48,12 @@ class Published:
     def claim(self) -> str | None:
         """What is claimed, in words."""
         if self.rank is not None:
-            return "most wins" if self.rank == 1 else f"place {self.rank} or better by wins"
+            return "most wins" if self.rank == 1 else f"place {self.rank} or better"
         if self.sometimes is not None:
-            return f"in some line-up place {self.sometimes} or worse"
-        for words, number in (("more", self.above), ("less", self.below)):
+            return f"somewhere place {self.sometimes} or worse"
+        for sign, number in ((">", self.above), ("<", self.below)):
             if number is not None:
-                return f"{words} than {in_words(number, self.measure)}"
+                return f"{sign} {in_words(number, self.measure)}"
         return None
 
     @property

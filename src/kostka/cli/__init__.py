@@ -29,6 +29,7 @@ def load() -> None:
         match,
         records,
         report,
+        reproduce,
         tournament,
         trial,
     )

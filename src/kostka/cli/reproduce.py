@@ -28,6 +28,9 @@ from kostka.cli.shared import (
 if TYPE_CHECKING:
     from kostka.arena.experiments import Experiment
 
+#: Columns of a terminal that has room for remarks.
+WIDE = 120
+
 
 @app.command(
     epilog="Examples: kostka reproduce --list · "
@@ -109,26 +112,25 @@ def show(rows: list[dict[str, Any]], level: float) -> None:
     """Print ours beside theirs."""
     from kostka.arena.experiments import in_words
 
-    remarks = any(row["remark"] for row in rows)
+    beside = out.width >= WIDE and any(row["remark"] for row in rows)
     shown = table(
-        "what", ">theirs", ">games", ">ours", f"{100 * level:g} % interval", ">games", ">p (Holm)",
-        "verdict", *(["remark"] if remarks else []),
+        "what", ">theirs (games)", ">ours (games)", f"{100 * level:g} %", ">p", "verdict",
+        *(["remark"] if beside else []),
     )  # fmt: skip
     for row in rows:
-        measure = row["measure"]
-        theirs = row["claim"] or in_words(row["theirs"], measure)
+        theirs = row["claim"]
+        if theirs is None:
+            theirs = f"{in_words(row['theirs'], row['measure'])} ({row['their_games'] or '?'})"
         ends = [row[end] for end in ("low", "high") if row[end] is not None]
-        unknown = "" if row["claim"] else "?"
+        remark = row["remark"] or ""
         shown.add_row(
-            row["about"],
+            row["about"] if beside or not remark else f"{row['about']}: {remark}",
             theirs,
-            str(row["their_games"] or unknown),
-            in_words(row["ours"], measure),
-            " – ".join(in_words(end, measure).removesuffix(" %") for end in ends) or "–",
-            str(row["games"]),
+            f"{in_words(row['ours'], row['measure'])} ({row['games']})",
+            "–".join(in_words(end, row["measure"]).removesuffix(" %") for end in ends),
             chance(row["holm"]),
             row["verdict"] + (" (open)" if row["open"] else ""),
-            *([row["remark"] or ""] if remarks else []),
+            *([remark] if beside else []),
         )
     out.print(shown)
 

@@ -134,7 +134,8 @@ def begin(store: "Store", plan: "Plan", command: str, fresh: bool, quiet: bool) 
     run = enter(store, plan, None, command, fresh)
     if not quiet:
         out.print(
-            f"{run.name}: {run.games} games in {len(run.matches)} line-ups, seed {run.plan.seed}, "
+            f"{run.name}: {run.games} games in {len(run.matches)} "
+            f"line-up{'s' if len(run.matches) > 1 else ''}, seed {run.plan.seed}, "
             f"in {store}",
             markup=False,
             soft_wrap=True,
@@ -180,7 +181,7 @@ def play_run(store: "Store", run: "Run", jobs: int, executor: str, address: str 
         raise typer.Exit(130) from None
     except KostkaError as error:
         raise KostkaError(
-            f"{error}. {played} of {run.games} games are safe; the same command goes on"
+            f"{error}\n{played} of {run.games} games are safe; the same command goes on"
         ) from None
 
 

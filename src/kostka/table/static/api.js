@@ -1,0 +1,32 @@
+/** HTTP to the server: an answer, or an error in words that can be shown. */
+
+export class Refused extends Error {}
+
+/** Ask the server; `given` is the body of a POST, a text as it is or anything else as JSON. */
+export async function ask(path, given, token) {
+  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  const request = { headers };
+  if (given !== undefined) {
+    const text = typeof given === "string";
+    request.method = "POST";
+    request.body = text ? given : JSON.stringify(given);
+    headers["content-type"] = text ? "application/jsonl" : "application/json";
+  }
+  let answer;
+  try {
+    answer = await fetch(path, request);
+  } catch {
+    throw new Refused("The server does not answer. Is it running, and are you online?");
+  }
+  const json = (answer.headers.get("content-type") || "").includes("json");
+  const found = json && !answer.headers.get("content-disposition") ? await answer.json() : await answer.text();
+  if (!answer.ok) throw new Refused(sentence(found?.error || `The server answered ${answer.status}.`));
+  return found;
+}
+
+/** With a capital letter and a full stop. */
+export function sentence(words) {
+  const text = String(words).trim();
+  const begun = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
+}
