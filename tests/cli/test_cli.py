@@ -4,10 +4,15 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 
+import pyarrow.parquet
 import pytest
+from typer.testing import CliRunner
+
+from kostka.cli import app, load
 
 
 def kostka(*args: str, cwd=None, **env: str) -> subprocess.CompletedProcess:
@@ -132,25 +137,80 @@ def test_a_mistake_gets_one_sentence_and_exit_code_2_and_writes_nothing(args, wo
     }
 
 
-COMMANDS = [
-    "match",
-    "test",
-    "watch",
-    "games",
-    "agents",
-    "check",
-    "bench",
-    "compile",
-    "verify",
-    "replay",
-]
+load()
+COMMANDS = [c.name or c.callback.__name__ for c in app.registered_commands]
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, "cache clear", "cache show"])
 def test_every_command_has_help_with_an_example(command):
-    done = kostka(*command.split(), "--help")
-    assert done.returncode == 0
-    assert f"Example: kostka {command}" in done.stdout
+    done = CliRunner().invoke(app, [*command.split(), "--help"], env={"COLUMNS": "300"})
+    assert done.exit_code == 0
+    assert re.search(rf"Examples?: kostka {command}", done.stdout)
+
+
+def test_a_tournament_and_everything_that_is_made_of_it(tmp_path):
+    args = ["tournament", "dicewars", "stei", "sdc", "random", "--games", "40", "--seed", "3"]
+    first = kostka(*args, "--jobs", "2", "--json", cwd=tmp_path)
+    assert first.returncode == 0, first.stderr
+    found = json.loads(first.stdout)
+    assert (found["run"], found["games"], found["seed"]) == ("dicewars-3", 120, 3)
+    assert [row["games"] for row in found["agents"]] == [80] * 3
+    again = kostka(*args, cwd=tmp_path)
+    assert "has been played already" in again.stderr
+    assert "row before column" in again.stdout
+    runs = json.loads(kostka("runs", "--json", cwd=tmp_path).stdout)
+    assert [(run["name"], run["played"]) for run in runs] == [("dicewars-3", 120)]
+    rows = json.loads(kostka("luck", "dicewars-3", "--json", cwd=tmp_path).stdout)
+    assert {row["agent"] for row in rows} == {"stei", "sdc", "random"}
+    split = csv.DictReader(
+        io.StringIO(kostka("luck", "1", "--games", "--csv", cwd=tmp_path).stdout)
+    )
+    for row in split:
+        parts = sum(float(row[key]) for key in ("fair", "start", "luck", "rest"))
+        assert parts == pytest.approx(float(row["gain"]))
+    for name in ("games.csv", "games.parquet"):
+        assert "240 rows" in kostka("export", "dicewars-3", name, cwd=tmp_path).stdout
+    with (tmp_path / "games.csv").open() as f:
+        flat = list(csv.DictReader(f))
+    assert sum(float(row["gain"]) for row in flat) == pytest.approx(120)
+    assert pyarrow.parquet.read_table(tmp_path / "games.parquet").num_rows == 240
+    made = kostka("report", "dicewars-3", cwd=tmp_path)
+    assert made.returncode == 0, made.stderr
+    assert "Plackett" in (tmp_path / "dicewars-3.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["tournament", "dicewars", "stei", "sdx"], "did you mean sdc?"),
+        (["tournament", "dicewars", "stei"], "fill no table"),
+        (["tournament", "no.toml"], "cannot be read"),
+        (["tournament", "bad.toml"], "line 2, key agnts"),
+        (["tournament", "dicewars", "stei", "sdc", "--executor", "cloud"], "one of auto"),
+        (["runs"], "there is no store kostka.db"),
+        (["report", "x", "--store", "nowhere/x.db"], "there is no folder nowhere"),
+        (["export", "x", "x.txt", "--store", "nowhere.db"], "there is no store"),
+        (["learn", "dicewars", "seed", "--games", "10"], "no features"),
+    ],
+)
+def test_a_mistake_in_the_laboratory_is_one_sentence(args, words, tmp_path):
+    (tmp_path / "bad.toml").write_text('game = "dicewars"\nagnts = ["stei"]\n')
+    done = kostka(*args, cwd=tmp_path)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_learning_writes_weights_and_says_how_they_were_made(tmp_path):
+    done = kostka(
+        "learn", "dicewars", "outlook", "--games", "40", "--players", "2", "--seed", "1",
+        "--out", "w.json", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    made = json.loads((tmp_path / "w.json").read_text())
+    assert len(made["weights"]) == 8
+    assert made["loss"] < made["loss_knowing_nothing"]
+    assert made["command"].startswith("kostka learn dicewars outlook")
 
 
 def test_the_cache_can_be_filled_and_cleared(tmp_path):

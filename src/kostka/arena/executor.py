@@ -85,7 +85,9 @@ def killed(task: Task) -> KostkaError:
 class Here:
     """Plays in this process, one task after the other."""
 
+    #: Tasks that may be handed out at a time, and how many are played at a time.
     size = 1
+    cores = 1
 
     def __init__(self) -> None:
         self.tasks: deque[Task] = deque()
@@ -118,7 +120,7 @@ class Threads(Here):
     """Plays in threads: compiled games hold no lock, and nothing has to be loaded twice."""
 
     def __init__(self, jobs: int) -> None:
-        self.size = jobs
+        self.size = self.cores = jobs
         self.pool = ThreadPoolExecutor(jobs)
         self.running: dict[Future[list[Played]], Task] = {}
 
@@ -138,7 +140,7 @@ class Processes(Here):
     """Plays in processes. One that dies is replaced, and its task is played again."""
 
     def __init__(self, jobs: int) -> None:
-        self.size = jobs
+        self.size = self.cores = jobs
         self.workers = [Worker() for _ in range(jobs)]
         self.deaths: Counter[tuple[int, tuple[int, ...]]] = Counter()
 
@@ -244,7 +246,8 @@ class Ray(Here):
             )
         except (ConnectionError, ValueError, RuntimeError) as error:
             raise KostkaError(f"Ray at {address or 'this machine'}: {error}") from None
-        self.size = 2 * int(ray.cluster_resources().get("CPU", 1))
+        self.cores = int(ray.cluster_resources().get("CPU", 1))
+        self.size = 2 * self.cores  # one task plays, another waits for it
         self.play = ray.remote(max_retries=PATIENCE - 1)(carry_out_there)
         self.path = [folder or os.getcwd() for folder in sys.path]
         self.running: dict[Any, Task] = {}

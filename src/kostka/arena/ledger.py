@@ -146,7 +146,7 @@ def luck(
     game: Game,
     options: Mapping[str, Value],
     seed: int,
-    codes: Sequence[int],
+    codes: Sequence[int] | np.ndarray,
     value: str | np.ndarray | None = None,
 ) -> Luck:
     """The luck of a whole game, measured by one of the game's evaluations (by default its own)."""
@@ -159,7 +159,7 @@ def entries(
     game: Game,
     options: Mapping[str, Value],
     seed: int,
-    codes: Sequence[int],
+    codes: Sequence[int] | np.ndarray,
     value: str | np.ndarray | None = None,
 ) -> list[Entry]:
     """The luck at every chance node of a game, in order; it adds up to that of ``luck``."""
@@ -172,7 +172,7 @@ def _replay(
     game: Game,
     options: Mapping[str, Value],
     seed: int,
-    codes: Sequence[int],
+    codes: Sequence[int] | np.ndarray,
     value: str | np.ndarray | None,
     nodes: int,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -203,7 +203,7 @@ def evaluation(game: Game, value: str | np.ndarray | None) -> np.ndarray:
 
 
 def _opened(
-    game: Game, options: Mapping[str, Value], seed: int, codes: Sequence[int]
+    game: Game, options: Mapping[str, Value], seed: int, codes: Sequence[int] | np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The first position, the codes and the sides, as kernels take them."""
     _, sides = np.unique(game.teams(options), return_inverse=True)
@@ -263,7 +263,7 @@ def development(
     game: Game,
     options: Mapping[str, Value],
     seed: int,
-    codes: Sequence[int],
+    codes: Sequence[int] | np.ndarray,
     value: str | np.ndarray | None = None,
 ) -> np.ndarray:
     """Rounds × players: the scores, or with a value function the shares of the game.

@@ -25,6 +25,8 @@ from kostka.core.state import begin
 #: How the seats change within a block: in turn, in every possible way, or not at all.
 Seating = Literal["rotate", "permute", "fixed"]
 SEATINGS: tuple[Seating, ...] = ("rotate", "permute", "fixed")
+#: The budget of an agent that is only to be compiled.
+BRIEF = {"seconds": "0.01", "iterations": "1"}
 #: More seatings than this in a block are no block that anybody has the time for.
 MOST_SEATINGS = 1000
 
@@ -75,7 +77,7 @@ class Match:
         """The policies of a match that needs no Python between two decisions, otherwise None."""
         game = find_game(self.game)
         agents = [make(game, spec) for spec in self.specs]
-        policies = [agent.policy for agent in agents if isinstance(agent, PolicyAgent)]
+        policies = [agent.policy for agent in agents if type(agent) is PolicyAgent]
         alike = len(policies) == len(agents) and len({p.dtype for p in policies}) == 1
         return policies if alike and self.record is None and self.limit is None else None
 
@@ -151,9 +153,11 @@ def play_one(
 @functools.cache
 def warm(game: Game, spec: str, players: int) -> None:
     """Let one of our agents decide once, so that its time limit does not count compiling."""
-    if parse(spec)[0] in kinds(game):
+    name, given = parse(spec)
+    if name in kinds(game):
         state = begin(game, game.check({"players": players}), 0).settle(stream(0))
-        make(game, spec).act(state.view(state.mover))
+        brief = {key: value for key, value in BRIEF.items() if key in given}
+        kinds(game)[name].build(game, {**given, **brief}, name).act(state.view(state.mover))
 
 
 def play_some(

@@ -126,6 +126,8 @@ def teach(agents: Sequence[Agent], result: list[float], faults: dict[int, str]) 
     """Tell the agents how the game ended; what those that learn have learnt by now."""
     found = {}
     for seat, agent in enumerate(agents):
+        if seat in faults:  # whatever it knows now is not to be trusted
+            continue
         try:
             with blame(seat):
                 if hasattr(agent, "end"):

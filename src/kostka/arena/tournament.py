@@ -54,7 +54,7 @@ def play(store: Store, run: Run, executor: Here) -> Iterator[Progress]:
     for task, games in schedule.play(executor):
         store.add(run, task.number, task.match, dict(zip(task.games, games, strict=False)))
         left = sum(schedule.left)
-        yield Progress(run.games - left, run.games, schedule.seconds_left(executor.size))
+        yield Progress(run.games - left, run.games, schedule.seconds_left(executor.cores))
     if run.finished is None:
         store.finish(run)
 

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from typing import Annotated
 
 import typer
 
@@ -11,10 +12,31 @@ app = typer.Typer(
     name="kostka",
     help="Play, train and measure AI for board games with chance and hidden information.",
     no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
+
+
+#: How the commands are grouped in the help.
+PANELS = {
+    "Play": "serve play watch bot games agents",
+    "Measure": "match test tournament runs report luck reproduce export bench",
+    "Records": "verify replay",
+    "Build": "check learn compile cache",
+}
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", help="show the version")] = False,
+) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        print(f"kostka {installed('kostka')}")
+        raise typer.Exit
 
 
 def load() -> None:
@@ -27,12 +49,21 @@ def load() -> None:
         learn,
         luck,
         match,
+        play,
         records,
         report,
         reproduce,
+        serve,
         tournament,
         trial,
     )
+
+    panels = {name: panel for panel, names in PANELS.items() for name in names.split()}
+    for command in app.registered_commands:
+        assert command.callback is not None
+        command.rich_help_panel = panels[command.name or command.callback.__name__]
+    for group in app.registered_groups:
+        group.rich_help_panel = panels[str(group.name)]
 
 
 def main() -> None:

@@ -1,6 +1,6 @@
 """The luck ledger of a run."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -49,7 +49,8 @@ def luck(
     game = find_game(found.plan.game)
     chosen = evaluation(game, value)
     results = opened.results(found)
-    rows, lucky = [], []
+    rows: list[dict[str, Any]] = []
+    lucky: list[float] = []
     with progress() as bar:
         task = bar.add_task("reckoning luck", total=len(results))
         for of, number, seed, codes in opened.moves(found):

@@ -96,7 +96,7 @@ def match(
     ):
         try:
             for task, some in schedule.play(workers):
-                for index, played in zip(task.games, some, strict=True):
+                for index, played in zip(task.games, some, strict=False):
                     done += rows(0, match, index, played)
                     for seat, why in played.faults.items():
                         faults[match.specs[match.seats(index)[seat]], why] += 1

@@ -7,6 +7,7 @@ import urllib.parse
 import urllib.request
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from http.client import HTTPException
 from typing import Any
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -81,7 +82,7 @@ def fetch(at: Place, path: str, body: Mapping[str, Any] | None = None) -> str:
             return answer.read().decode(errors="replace")
     except urllib.error.HTTPError as error:
         raise KostkaError(refusal(at, error.read(), error.code)) from None
-    except OSError as error:
+    except (OSError, HTTPException) as error:
         why = getattr(error, "reason", error)
         raise Unreachable(f"{at.server} does not answer: {why}") from None
 
@@ -165,6 +166,9 @@ class Bot:
             except (OSError, ConnectionClosed, InvalidHandshake, Unreachable) as error:
                 if failed == 0:
                     err.print(f"the connection is lost: {shown(error)}", markup=False)
+            except (KeyError, TypeError, ValueError) as error:
+                why = f"{type(error).__name__} {shown(error)}"
+                raise KostkaError(f"{self.at.server} speaks another protocol: {why}") from error
             if time.monotonic() - since > PATIENCE:
                 raise Unreachable(f"{self.at.server} has not answered for {PATIENCE / 60:g} min")
             time.sleep(PAUSES[min(failed, len(PAUSES) - 1)])

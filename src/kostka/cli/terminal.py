@@ -1,6 +1,7 @@
 """A game at this terminal: people type notation, agents think, and everybody sees what he may."""
 
 import contextlib
+import io
 import re
 import sys
 from collections.abc import Mapping, Sequence
@@ -158,6 +159,8 @@ class Screen:
         }
         #: What Tab completes.
         self.choices: list[str] = []
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")
         if sys.stdin.isatty():
             self.complete()
 
@@ -288,17 +291,16 @@ class Screen:
             say("Say where to: save FILE.")
             return
         path, record = Path(name).expanduser(), so_far(self.table)
-        if path.exists():
-            say(f"{path} exists already; choose another name.")
-            return
         if (self.table.state.game.dtype,) in rules.redact.methods:
             record = record.for_seat(seat)
         try:
-            record.write(path)
-        except OSError as error:
-            say(f"{path} cannot be written: {error.strerror}.")
-        else:
-            say(f"The record so far is in {path}.")
+            if path.exists():
+                say(f"{path} exists already; choose another name.")
+            else:
+                record.write(path)
+                say(f"The record so far is in {path}.")
+        except (OSError, ValueError) as error:
+            say(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}.")
 
     def read(self, prompt: str) -> str:
         """A line that somebody has typed; who ends the input leaves the game."""

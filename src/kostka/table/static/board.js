@@ -44,6 +44,11 @@ export class Board {
     return this.svg.querySelector(`#${CSS.escape(id)}`);
   }
 
+  /** What a thing is called. */
+  name(id) {
+    return this.thing(id)?.querySelector("title")?.textContent || id;
+  }
+
   /** Mark what can be clicked and what was; `words(id)` says what a click would do. */
   light(next, picked = [], words = () => "") {
     for (const old of this.svg.querySelectorAll(".can, .picked")) {
@@ -55,7 +60,7 @@ export class Board {
       const thing = isAmount(id) || isButton(id) ? null : this.thing(id);
       if (!thing) return;
       thing.classList.add(name);
-      const title = thing.querySelector("title")?.textContent || id;
+      const title = this.name(id);
       const then = words(id);
       thing.setAttribute("tabindex", "-1");
       thing.setAttribute("role", "button");

@@ -1,0 +1,67 @@
+/** The menu of the table, the page of keys, and questions that want a yes. */
+import { $, fill, h } from "./dom.js";
+
+/** Items are [words, act] or null; the menu is made anew each time it opens. */
+export function makeMenu(items) {
+  const [button, box] = [$("menu"), $("menu-items")];
+  const close = () => {
+    box.hidden = true;
+    button.setAttribute("aria-expanded", "false");
+  };
+  button.addEventListener("click", () => {
+    if (!box.hidden) return close();
+    const made = items().filter(Boolean).map(([words, act]) => h("button", { onclick: () => (close(), act()) }, words));
+    fill(box, made);
+    box.hidden = false;
+    button.setAttribute("aria-expanded", "true");
+    made[0]?.focus();
+  });
+  document.addEventListener("click", (event) => event.target.closest(".menu") || close());
+  box.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Escape") {
+      close();
+      button.focus();
+    }
+    if (!step) return;
+    const all = [...box.children];
+    all.at((all.indexOf(document.activeElement) + step) % all.length)?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  });
+}
+
+const KEYS = [
+  ["← ↑ → ↓", "to the next place that can be chosen; when looking back, to the previous or next move"],
+  ["Enter", "choose it; confirm what was drafted"],
+  ["Esc", "take the last click or draft back"],
+  ["1 – 9", "the buttons beside the board, in order"],
+  ["L", "the plain list of all actions"],
+  ["+ − 0", "closer, further away, the whole board"],
+  ["H", "a hint, at a casual table"],
+  ["R", "look back; F comes back to the present"],
+  ["Space", "when looking back: play and stop"],
+  ["Home End", "the first and the last position"],
+  ["C", "say something"],
+  ["?", "this page"],
+];
+
+export function showKeys() {
+  const dialog = $("keys");
+  fill(dialog, h("form", { method: "dialog" }, h("h2", { id: "keys-title" }, "Playing by mouse, touch and keys"),
+    h("p", {}, "What can be chosen is lit up: click it, then what is lit up next. Clicking it again, or Escape, takes that back. A click that is not allowed is explained. Wheel or two fingers look closer; drag to move."),
+    h("dl.keys", {}, KEYS.map(([keys, words]) => [h("dt", {}, keys.split(" ").map((key) => (key === "–" ? " – " : h("kbd", {}, key)))), h("dd", {}, words)])),
+    h("div.row", {}, h("button.primary", { autofocus: true }, "Good"))));
+  dialog.showModal();
+}
+
+/** Ask for a yes. */
+export function sure(question, yes) {
+  const dialog = $("sure");
+  return new Promise((done) => {
+    fill(dialog, h("form", { method: "dialog" }, h("p", {}, question), h("div.row", {}, h("button.primary", { value: "yes" }, yes), h("button", { value: "no", autofocus: true }, "No"))));
+    dialog.onclose = () => done(dialog.returnValue === "yes");
+    dialog.returnValue = "no";
+    dialog.showModal();
+  });
+}
