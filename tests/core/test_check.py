@@ -146,6 +146,18 @@ SLIPS: dict[str, tuple[str, Callable]] = {
         "    return f'<svg id=\"{len(DRAWN)}\"></svg>'\n",
         laws.the_drawing_is_sound,
     ),
+    "all_actions_are_one_click": (
+        "def clicks(s, a): return ['!play']",
+        laws.every_action_can_be_clicked,
+    ),
+    "one_click_begins_another": (
+        "def clicks(s, a): return ['!play'] + ['!again'] * a",
+        laws.every_action_can_be_clicked,
+    ),
+    "what_is_to_be_clicked_is_not_drawn": (
+        "def clicks(s, a): return [f'card{a}']",
+        laws.every_action_can_be_clicked,
+    ),
 }
 
 #: Wrong declarations: what is replaced by what.

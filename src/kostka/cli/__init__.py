@@ -61,7 +61,9 @@ def load() -> None:
     panels = {name: panel for panel, names in PANELS.items() for name in names.split()}
     for command in app.registered_commands:
         assert command.callback is not None
-        command.rich_help_panel = panels[command.name or command.callback.__name__]
+        command.name = command.name or command.callback.__name__
+        command.rich_help_panel = panels[command.name]
+    app.registered_commands.sort(key=lambda command: list(panels).index(str(command.name)))
     for group in app.registered_groups:
         group.rich_help_panel = panels[str(group.name)]
 

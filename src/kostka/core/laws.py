@@ -7,6 +7,7 @@ what is wrong where it does not. An exception in a function of the game breaks t
 import itertools
 import math
 import random
+import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -14,7 +15,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from kostka.core import rules
+from kostka.core import board, rules
 from kostka.core.game import Game
 from kostka.core.kernels import kernel
 from kostka.core.positions import (
@@ -441,13 +442,13 @@ def a_replay_is_identical(line: Line) -> Verdicts:
 def every_notation_parses_back(p: Position) -> Verdicts:
     """Every notation parses back, for the mover too, and no two are alike."""
     s = p.state
-    boards: list[View] = [s, *([s.view(s.mover)] if s.mover >= 0 else [])]
+    readers: list[View] = [s, *([s.view(s.mover)] if s.mover >= 0 else [])]
     texts = [s.text(a) for a in p.options]
     yield len(set(texts)) == len(texts) or f"two events have one notation: {sorted(texts)}"
     for a, text in zip(p.options, texts, strict=True):
-        for board in boards:
-            yield board.text(a) == text or f"{text} is {board.text(a)} in the mover's view"
-            back = board.parse(text)
+        for reader in readers:
+            yield reader.text(a) == text or f"{text} is {reader.text(a)} in the mover's view"
+            back = reader.parse(text)
             yield back == a or f"{text} stands for {a}, but is read as {back}"
 
 
@@ -494,6 +495,26 @@ def the_drawing_is_sound(p: Position) -> Verdicts:
             root = ElementTree.fromstring(svg).tag
             yield root.endswith("svg") or f"it is no <svg> but <{root}>"
             yield svg == s.view(v).svg or f"{who(v)} is shown two drawings of one view"
+
+
+@law(Position)
+def every_action_can_be_clicked(p: Position) -> Verdicts:
+    """Every action is a path of clicks on things that are drawn, and none begins another."""
+    s = p.state
+    if s.mover < 0 or p.rank >= DRAWINGS:
+        return
+    view = s.view(s.mover)
+    still, moving, _ = board.drawing(view)
+    drawn = set(re.findall(r'\bid="([^"]+)"', still + moving))
+    paths = sorted(tuple(map(str, board.clicks(view, a))) for a in p.options)
+    for one, following in itertools.pairwise(paths):
+        yield following[: len(one)] != one or f"the clicks {one} also begin {following}"
+    for path in paths:
+        missing = [thing for thing in path if thing[0] not in "!{" and thing not in drawn]
+        yield not missing or f"{missing[0]} is to be clicked, but is not drawn"
+        yield board.why_not(view, path[:1]) is None or f"the click on {path[0]} is refused"
+    yield bool(board.status(view)) or "nobody is told what is expected of him"
+    yield len(board.players(view)) == s.players or "somebody is not described"
 
 
 # --- words and numbers for the laws ---

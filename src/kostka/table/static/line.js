@@ -1,4 +1,5 @@
 /** A WebSocket that comes back by itself. */
+import { myName } from "./memory.js";
 
 const FIRST = 300;
 const LONGEST = 8000;
@@ -19,7 +20,8 @@ export class Line {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}/api/tables/${this.table}/play`);
     this.socket = socket;
-    socket.onopen = () => this.send({ type: "hello", ...(this.token && { token: this.token }) });
+    const hello = this.token ? { token: this.token } : { name: myName() };
+    socket.onopen = () => this.send({ type: "hello", ...hello });
     socket.onmessage = (event) => {
       const message = JSON.parse(event.data);
       if (message.type === "error" && message.re === "hello") this.end();

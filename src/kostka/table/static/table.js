@@ -207,7 +207,7 @@ function refresh() {
   $("room").hidden = !waits;
   $("drawing").hidden = waits;
   root.querySelector(".zoom").hidden = waits || !shown;
-  root.dataset.status = table.status;
+  Object.assign(root.dataset, { status: table.status, at: shown?.at ?? "", turn: may() ? "yours" : "" });
   $("title").textContent = table.name || table.title;
   document.title = `${yours() ? "Your turn – " : ""}${table.title} – Kostka`;
   showPlayers($("players"), table, shown, mine(), thinking);
