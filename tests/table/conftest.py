@@ -154,9 +154,7 @@ class Server:
 @contextlib.contextmanager
 def running(keep: Keep, limits: Limits = LOCAL, workers: int = 2) -> Iterator[Server]:
     """A server in a thread of this process."""
-    app = create_app(
-        keep, thinker=Thinker(workers), limits=limits, hosts=set(LOOPBACK), pace=0.0
-    )
+    app = create_app(keep, thinker=Thinker(workers), limits=limits, hosts=set(LOOPBACK), pace=0.0)
     config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=MESSAGE_SIZE)
     server = uvicorn.Server(config)
     listening = socket.create_server(("127.0.0.1", 0))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
@@ -39,6 +40,13 @@ def chromium() -> Iterator[Browser]:
         )
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled(server: Any) -> None:
+    """The first time on a machine the games are compiled; no browser waits for that here."""
+    for name in ("dicewars", "cardgame"):
+        httpx.get(f"{server.url}/api/games/{name}/picture.svg", timeout=600).raise_for_status()
 
 
 @pytest.fixture
@@ -82,9 +90,7 @@ def turn(page: Page) -> bool:
 
 
 def went_on(page: Page, at: str | None) -> None:
-    page.wait_for_function(
-        "at => document.getElementById('table').dataset.at !== at", arg=at
-    )
+    page.wait_for_function("at => document.getElementById('table').dataset.at !== at", arg=at)
 
 
 def at(page: Page) -> str | None:
@@ -332,13 +338,11 @@ def test_people_at_one_screen_pass_it_on_behind_a_curtain(visitor: Any, server: 
 
 
 def test_the_page_goes_on_after_the_server_was_killed(visitor: Any, process: Any) -> None:
-    from httpx import post
-
     page = visitor()
     first = process()
     seats = [{"kind": "person"}, {"kind": "agent", "agent": "random"}]
     wish = {"game": "dicewars", "options": {"areas": 12}, "seats": seats}
-    given = post(f"{first.url}/api/tables", json=wish, timeout=120).json()
+    given = httpx.post(f"{first.url}/api/tables", json=wish, timeout=120).json()
     page.goto(f"{first.url}/table/{given['table']}#token={given['token']}")
     assert turn(page)
     move_by_mouse(page)
@@ -461,9 +465,10 @@ def test_colours_and_shapes_are_those_of_the_drawings(visitor: Any, server: Any)
 
 
 def test_a_path_of_clicks_narrows_down_to_an_action(visitor: Any, server: Any) -> None:
-    legal = [
-        {"action": "a", "clicks": ["t1", "t2", {"amount": [1, 3, n]}]} for n in (3, 1, 2)
-    ] + [{"action": "b", "clicks": ["t1", "t3"]}, {"action": "end", "clicks": ["!end"]}]
+    legal = [{"action": "a", "clicks": ["t1", "t2", {"amount": [1, 3, n]}]} for n in (3, 1, 2)] + [
+        {"action": "b", "clicks": ["t1", "t3"]},
+        {"action": "end", "clicks": ["!end"]},
+    ]
     code = """legal => import('/static/clicks.js').then(({Clicks}) => {
       const c = new Clicks(legal), told = [];
       const tell = () => told.push([[...c.next().keys()], c.amounts()]);

@@ -14,7 +14,9 @@ dicewars = game("dicewars")
 
 
 def begun():
-    room, _ = open_room(dicewars, {}, [Seat(), Seat()], {0: "Anna", 1: "B"}, opened="now", clock=9.5)
+    room, _ = open_room(
+        dicewars, {}, [Seat(), Seat()], {0: "Anna", 1: "B"}, opened="now", clock=9.5
+    )
     return room, room.begin()
 
 

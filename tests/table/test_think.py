@@ -112,7 +112,9 @@ def record():
 def edited(record, line, **fields):
     lines = [json.loads(one) for one in record.splitlines()]
     lines[line].update(fields)
-    return "".join(json.dumps({k: v for k, v in one.items() if v is not ...}) + "\n" for one in lines)
+    return "".join(
+        json.dumps({k: v for k, v in one.items() if v is not ...}) + "\n" for one in lines
+    )
 
 
 def test_a_whole_record_is_read_as_codes(record):
