@@ -66,7 +66,7 @@ class Seat:
 
     def __enter__(self) -> "Seat":
         address = f"{self.url.replace('http', 'ws')}/api/tables/{self.table}/play"
-        self.socket = connect(address, max_size=None)
+        self.socket = connect(address, max_size=None).__enter__()
         hello: dict[str, Any] = {"type": "hello", "board": self.board}
         self.send(**hello, **({"token": self.token} if self.token else {}))
         return self
@@ -125,15 +125,15 @@ class Server:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         return httpx.get(self.url + path, headers=headers, timeout=120)
 
-    def open(self, name: str = "dicewars", **wish: Any) -> dict[str, Any]:
-        answer = self.post("/api/tables", game=name, **wish)
+    def open(self, which: str = "dicewars", **wish: Any) -> dict[str, Any]:
+        answer = self.post("/api/tables", game=which, **wish)
         assert answer.status_code == 201, answer.text
         return answer.json()
 
-    def duel(self, name: str = "dicewars", **wish: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    def duel(self, which: str = "dicewars", **wish: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         """A table with two people who still have to say that they are ready."""
         wish.setdefault("seats", [{"kind": "person"}, {"kind": "open"}])
-        mine = self.open(name, you="Anna", **wish)
+        mine = self.open(which, you="Anna", **wish)
         return mine, self.post(f"/api/tables/{mine['table']}/join", name="Bert").json()
 
     def seat(self, given: dict[str, Any], board: bool = False) -> Seat:

@@ -107,6 +107,35 @@ def test_a_write_is_on_disk_before_it_returns(tmp_path):
     keep.close()
 
 
+def test_results_of_people_against_agents_are_kept(where):
+    async def story():
+        for seed in range(4):
+            agents = [Seat("agent", "x", agent="ste", label="easy", ready=True) for _ in range(2)]
+            room, _ = open_room(dicewars, {}, [Seat(), *agents], {0: "Anna"}, seed=seed)
+            room.begin()
+            if seed < 3:
+                room.result, room.status = ([1.0, 0, 0], [0, 1.0, 0], [0.5, 0, 0.5])[seed], "over"
+            await keep.write(new_room(room))
+        assert keep.results() == [
+            {"game": "dicewars", "players": 3, "agent": "easy", "games": 3, "people": 0.5,
+             "agents": 0.25}
+        ]  # fmt: skip
+
+    keep = Keep(where.removesuffix("/store.db"))
+    asyncio.run(story())
+    keep.close()
+
+
+def test_only_one_server_plays_on_a_store(where):
+    one, two = (Keep(where.removesuffix("/store.db")) for _ in range(2))
+    one.claim()
+    with pytest.raises(KostkaError, match="another server plays"):
+        two.claim()
+    one.close()
+    two.claim()
+    two.close()
+
+
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(KostkaError, match="cannot be made"):

@@ -8,7 +8,7 @@ import pytest
 
 from kostka.core import rules
 from kostka.core.game import game
-from kostka.core.state import CHANCE, begin
+from kostka.core.state import CHANCE, PUBLIC, begin
 from kostka.table import live as live_module
 from kostka.table import messages as m
 from kostka.table import think
@@ -85,7 +85,7 @@ def everything(cards, choice, seat, board, tmp_path):
             await do(watching, asked(type="look", at=2, **{"as": seat}))
         await do(watching, asked(type="chat", words="well"))
         texts = told(watching)
-        viewer = -1 if seat is None else seat
+        viewer = PUBLIC if seat is None else seat
         texts.append(live.room.record(live.room.viewer(seat, seat)).dumps())
         texts.append(live.room.view_at(live.room.at, viewer).svg)
         live.close()
@@ -339,7 +339,7 @@ def test_events_are_told_in_order_and_lead_to_the_position(tmp_path):
         await live.enter(late)
         past = next(json.loads(t) for t in told(late) if '"past"' in t)
         assert [e["n"] for e in past["events"]] == list(range(1, n + 1))
-        texts = [event.text for event in live.room.record(-1).events]
+        texts = [event.text for event in live.room.record(PUBLIC).events]
         assert [e["text"] for e in past["events"]] == texts
         live.keep.close()
 

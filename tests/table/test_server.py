@@ -5,6 +5,7 @@ import logging
 import random
 import re
 import sqlite3
+import threading
 
 import httpx
 import pytest
@@ -13,7 +14,7 @@ from websockets.sync.client import connect
 
 from kostka.core.game import game
 from kostka.core.log import Record
-from kostka.core.state import load
+from kostka.core.state import PUBLIC, load
 from kostka.table.guard import LOCAL, Limits
 from kostka.table.keep import Keep
 from kostka.table.room import digest
@@ -41,8 +42,6 @@ def test_two_bots_play_a_whole_game_of_dice_wars(server):
     with server.seat(mine) as one, server.seat(yours) as two:
         two.until("table")
         two.send(type="ready")
-        import threading
-
         other = threading.Thread(target=two.play, args=(random_choice(1),))
         other.start()
         last = one.play(random_choice(2))
@@ -185,7 +184,7 @@ def test_what_another_seat_sees_is_asked_for_in_vain(server):
         assert server.get(f"/api/tables/{table}/position.svg?as=all").status_code == 403
         assert server.get(f"/api/tables/{table}/analysis").status_code == 400
         public = server.get(f"/api/tables/{table}/record").text
-        assert "seed" not in public and json.loads(public.splitlines()[0])["seat"] == -1
+        assert "seed" not in public and json.loads(public.splitlines()[0])["seat"] == PUBLIC
         two.send(type="resign")
         assert one.until("position")["result"] == [1, 0]
     assert server.get(f"/api/tables/{table}/record?seat=1").status_code == 200
@@ -239,7 +238,7 @@ def test_chat_reaches_everybody_and_who_comes_later(server):
 
 def test_a_hint_at_a_casual_table(server):
     seats = [{"kind": "person"}, {"kind": "agent", "agent": "stei"}]
-    mine = server.open("pig", seats=seats)
+    mine = server.open(seats=seats)
     with server.seat(mine, board=True) as me:
         position = me.until("position", mover=0)
         hint = me.ask("hint", type="hint")
@@ -316,9 +315,11 @@ def test_pages_of_other_sites_can_do_nothing(server):
     assert httpx.post(f"{server.url}/api/tables", json=body, headers=own).status_code == 201
     table = server.open("pig")["table"]
     address = f"{server.url.replace('http', 'ws')}/api/tables/{table}/play"
-    with pytest.raises(InvalidStatus):
-        connect(address, origin="https://evil.example")
-    connect(address, origin=server.url).close()
+    with pytest.raises(InvalidStatus), connect(address, origin="https://evil.example"):
+        pass
+    with connect(address, origin=server.url) as socket:
+        socket.send('{"type": "hello"}')
+        assert '"table"' in socket.recv(timeout=5)
     other_name = httpx.get(f"{server.url}/api/tables", headers={"host": "evil.example"})
     assert other_name.status_code == 421
 

@@ -37,7 +37,7 @@ def test_a_process_that_hangs_is_killed_and_replaced(thinker, monkeypatch):
     first = call(thinker, os.getpid, key="getpid")
     monkeypatch.setattr(think, "COMPILING", 0.0)
     began = time.monotonic()
-    with pytest.raises(Failed, match="no answer within 0.3 seconds"):
+    with pytest.raises(Failed, match="no answer within"):
         call(thinker, time.sleep, 60, limit=0.3)
     assert time.monotonic() - began < 5
     monkeypatch.setattr(think, "COMPILING", 60.0)
@@ -53,7 +53,7 @@ def test_a_process_that_dies_is_replaced(thinker):
 def test_a_mistake_comes_back_as_it_is_and_a_crash_without_its_details(thinker):
     with pytest.raises(KostkaError, match="no game record"):
         call(thinker, think.read_record, '{"format": "x"}')
-    with pytest.raises(Failed, match="^crashed: FileNotFoundError$"):
+    with pytest.raises(Failed, match=r"^crashed: FileNotFoundError$"):
         call(thinker, os.listdir, "/no/such/folder")
 
 

@@ -24,6 +24,15 @@ def kinds(game: Game) -> dict[str, Kind]:
     return {**own, **{name: kind for name, kind in KINDS.items() if name not in own}}
 
 
+@functools.cache
+def levels(game: Game) -> dict[str, str]:
+    """Opponents for people by name, from easy to strongest: those of the game, or every agent."""
+    for entry in entry_points(group="kostka.agents"):
+        if entry.name == game.name and hasattr(entry.load(), "LEVELS"):
+            return dict(entry.load().LEVELS)
+    return {name: name for name in kinds(game)}
+
+
 def make(game: Game, spec: str) -> Agent:
     """The agent that a spec string describes."""
     name, given = parse(spec)

@@ -1,5 +1,6 @@
 """The table server: people and agents play in browsers and over the network."""
 
+import contextlib
 import logging
 import socket
 from pathlib import Path
@@ -72,6 +73,7 @@ def serve(
             f"the server cannot listen on {host} port {port}: {error.strerror}; try another --port"
         ) from None
     keep = Keep(data or DATA.expanduser())
+    keep.claim()
     made = create_app(
         keep,
         thinker=Thinker(workers),
@@ -95,4 +97,5 @@ def serve(
     err.print("The games are compiled in the background; the first time takes a while.")
     if public and host not in LOOPBACK:
         err.print(BEHIND_TLS.format(host=host, port=number), markup=False)
-    uvicorn.Server(config).run(sockets=[listening])
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])

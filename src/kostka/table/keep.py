@@ -5,6 +5,7 @@ anything before it is on disk.
 """
 
 import asyncio
+import fcntl
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,8 @@ from kostka.arena.store import Store, chat, moves, now, plain, tables
 from kostka.core.errors import KostkaError
 from kostka.table.room import Move, Room
 
+#: The lock of a server on a PostgreSQL database.
+SERVER = 7_082_107
 #: Seconds in which writes are collected.
 GATHER = 0.002
 
@@ -68,8 +71,12 @@ class Keep:
         self.store = Store(database(str(where)))
         self.waiting: list[tuple[Sequence[Write], asyncio.Future[None]]] = []
         self.busy: asyncio.Task[None] | None = None
+        #: What keeps other servers away.
+        self.held: Any = None
 
     def close(self) -> None:
+        if self.held is not None:
+            self.held.close()
         self.store.close()
 
     async def write(self, *rows: Write) -> None:
@@ -115,6 +122,22 @@ class Keep:
                 if some:
                     connection.execute(statement, some)
 
+    def claim(self) -> None:
+        """Keep other servers away from these tables until this process ends."""
+        taken = KostkaError(f"another server plays on {self.store}; stop it or give other --data")
+        if self.store.engine.dialect.name == "postgresql":
+            self.held = self.store.engine.connect()
+            if not self.held.scalar(sa.text(f"select pg_try_advisory_lock({SERVER})")):
+                raise taken
+            self.held.commit()
+            return
+        path = Path(str(self.store.url.database)).with_suffix(".lock")
+        self.held = path.open("w")
+        try:
+            fcntl.flock(self.held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise taken from None
+
     # --- what comes out ---
 
     def unfinished(self) -> list[str]:
@@ -141,6 +164,28 @@ class Keep:
                 for r in connection.execute(chosen)
             ]  # fmt: skip
         return Room.restore(dict(row._mapping), past)
+
+    def results(self) -> list[dict[str, Any]]:
+        """By game, players and agent: games against people, and what both sides got a seat."""
+        chosen = sa.select(tables.c.game, tables.c.seats, tables.c.result).where(
+            tables.c.status == "over", tables.c.result.is_not(None)
+        )
+        sums: dict[tuple[str, int, str], list[float]] = {}
+        with self.store.read() as connection:
+            for game, seats, result in connection.execute(chosen):
+                people = [g for s, g in zip(seats, result, strict=True) if s["kind"] == "person"]
+                for label in {s["label"] for s in seats if s["kind"] == "agent" and s["label"]}:
+                    gains = [g for s, g in zip(seats, result, strict=True) if s["label"] == label]
+                    if people:
+                        row = sums.setdefault((game, len(seats), label), [0, 0.0, 0.0])
+                        row[0] += 1
+                        row[1] += sum(people) / len(people)
+                        row[2] += sum(gains) / len(gains)
+        return [
+            {"game": game, "players": players, "agent": label, "games": int(games),
+             "people": points / games, "agents": theirs / games}
+            for (game, players, label), (games, points, theirs) in sorted(sums.items())
+        ]  # fmt: skip
 
     def talk(self, table: str, most: int) -> list[dict[str, Any]]:
         """The newest chat of a table, the oldest of it first."""

@@ -31,6 +31,8 @@ log = logging.getLogger("kostka.table")
 BEHIND = 300
 #: Seconds after which people are told that an agent thinks.
 SOON = 0.2
+#: Events that somebody who comes is told in words.
+PAST = 5000
 #: The newest chat that somebody who comes is told, and how fast one may talk.
 TALK, TALK_RATE, TALK_BURST = 50, 0.5, 5.0
 #: Seconds until something that failed to be stored is tried again.
@@ -196,23 +198,12 @@ class Live:
             self.tell_table()
             if room.table is not None:
                 if client.drawn:
-                    past = await asyncio.to_thread(self.past, client)
+                    viewer, first = shown.whose(client.seat), max(0, room.at - PAST)
+                    past = await asyncio.to_thread(shown.history, room, viewer, first)
                     client.tell(packed({"type": "events", "past": True, "events": past}))
                 client.tell(packed(self.position(client)))
             for words in await asyncio.to_thread(self.keep.talk, room.id, TALK):
                 client.tell(packed({"type": "chat", **words}))
-
-    def past(self, client: Client) -> list[Message]:
-        """All that has happened, in words."""
-        table = self.room.table
-        assert table is not None
-        notes = {}
-        at = 0
-        for one in self.room.moves:
-            if one.note and one.codes:
-                notes[at] = one.note
-            at += len(one.codes)
-        return shown.history(table.start, table.log, shown.whose(client.seat), notes)
 
     async def exit(self, client: Client) -> None:
         """Somebody has gone; the seat stays his."""
@@ -289,7 +280,10 @@ class Live:
 
     async def ready(self, seat: int, ready: bool) -> None:
         """Somebody is ready or not; when all are, the game begins."""
+        waited = self.room.status == "waiting"
         self.room.say_ready(seat, ready)
+        if not waited:
+            return
         if self.room.complete:
             await self.begin()
         else:
@@ -428,7 +422,7 @@ class Live:
         assert table is not None
         events: list[tuple[int, str]] = []
         if observes(room.game.name, spec):
-            past = shown.history(table.start, table.log, seat, drawn=False)
+            past = shown.history(room, seat, drawn=False)
             events = [(event["by"], event["text"]) for event in past]
         view = table.state.view(seat).one.tobytes()
         rng = stream(room.seed, "agent", seat, room.at).tobytes()

@@ -163,14 +163,14 @@ class Lobby:
         live.go_on()
         return live
 
-    def listed(self) -> list[dict[str, Any]]:
+    async def listed(self) -> list[dict[str, Any]]:
         """Public tables that wait or play, the newest first."""
-        found = [
-            shown.table(live.room, live.here)
-            for live in self.rooms.values()
-            if live.room.public and live.room.status != "over" and not live.lock.locked()
-        ]
-        return found[::-1]
+        found = []
+        for live in list(self.rooms.values())[::-1]:
+            if live.room.public and live.room.status != "over":
+                async with live.lock:
+                    found.append(shown.table(await live.fresh(), live.here))
+        return found
 
     async def table(self, table: str) -> dict[str, Any]:
         """A table as everybody may see it."""

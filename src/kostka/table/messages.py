@@ -152,6 +152,17 @@ class TableInfo(BaseModel):
     next: Annotated[str | None, Field(description="the table of the rematch")]
 
 
+class Results(BaseModel):
+    """How people have done against an agent: games, and the mean gain of both."""
+
+    game: str
+    agent: str
+    players: int
+    games: int
+    people: float
+    agents: float
+
+
 class LuckAt(BaseModel):
     """What chance brought each seat at one event; ``by``: who brought it about."""
 

@@ -29,6 +29,8 @@ Status = Literal["waiting", "playing", "over"]
 NAME_LENGTH = 40
 #: Seeds that nobody can find by trying, and that JavaScript reads exactly.
 SEED_BITS = 53
+#: Events between two past positions that are kept for who looks back.
+STRIDE = 250
 
 
 class NotAllowed(KostkaError):
@@ -101,6 +103,8 @@ class Room:
     #: The game, once it has begun, and all that is stored of it.
     table: Table | None = field(default=None, repr=False)
     moves: list[Move] = field(default_factory=list, repr=False)
+    #: Some past positions, so that looking back need not begin at the start.
+    marks: dict[int, State] = field(default_factory=dict, repr=False)
 
     # --- the waiting room ---
 
@@ -148,6 +152,9 @@ class Room:
             self.host = people[0] if people else None
 
     def say_ready(self, number: int, ready: bool) -> None:
+        """Somebody is ready or not; who says so when the game has begun is not wrong."""
+        if ready and self.status != "waiting" and self.seats[number].ready:
+            return
         self._waiting()
         self.seats[number].ready = ready
 
@@ -352,9 +359,14 @@ class Room:
             raise KostkaError(f"{at} events have not happened; there are {self.at}")
         if at == self.at:
             return self.table.state
-        state = self.table.start.copy()
-        for code in self.table.log[:at]:
-            rules.apply(state.record, code)
+        near = at // STRIDE * STRIDE
+        while near and near not in self.marks:
+            near -= STRIDE
+        state = self.marks[near].copy() if near else self.table.start.copy()
+        for n in range(near, at):
+            rules.apply(state.record, self.table.log[n])
+            if (n + 1) % STRIDE == 0:
+                self.marks[n + 1] = state.copy()
         return state
 
     def view_at(self, at: int, viewer: int | None) -> View:

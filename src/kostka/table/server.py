@@ -163,7 +163,7 @@ def add_lobby(app: FastAPI, lobby: Lobby) -> None:
     @app.get("/api/tables")
     async def tables() -> list[m.TableInfo]:
         """Public tables that wait or play."""
-        return [m.TableInfo(**one) for one in lobby.listed()]
+        return [m.TableInfo(**one) for one in await lobby.listed()]
 
     @app.post("/api/tables", status_code=201)
     async def new_table(wish: m.NewTable, request: Request) -> m.Seated:
@@ -185,6 +185,11 @@ def add_lobby(app: FastAPI, lobby: Lobby) -> None:
         """The same table again, everybody one seat further."""
         return await lobby.rematch(table, token, address(request.scope))
 
+    @app.get("/api/results")
+    async def results() -> list[m.Results]:
+        """How people have done against agents here."""
+        return [m.Results(**one) for one in await asyncio.to_thread(lobby.keep.results)]
+
     @app.get("/api/schema")
     async def schema() -> dict[str, Any]:
         """The JSON Schema of all WebSocket messages."""
@@ -196,6 +201,7 @@ def add_lobby(app: FastAPI, lobby: Lobby) -> None:
 
 def add_records(app: FastAPI, lobby: Lobby) -> None:
     """Records in and out, drawings, and the analysis."""
+    writing = asyncio.Semaphore(1)  # records can wait, players cannot
 
     async def settled(table: str) -> Room:
         live = await lobby.live(table)
@@ -211,7 +217,8 @@ def add_records(app: FastAPI, lobby: Lobby) -> None:
         viewer = room.viewer(room.who(token), seat)
         if room.status == "over" and seat is None:
             viewer = None
-        found = await asyncio.to_thread(room.record, viewer)
+        async with writing:
+            found = await asyncio.to_thread(room.record, viewer)
         name = f'attachment; filename="{room.game.name}-{room.id}.jsonl"'
         headers = {"content-disposition": name}
         return Response(found.dumps(), media_type="application/jsonl", headers=headers)
@@ -239,7 +246,7 @@ def add_records(app: FastAPI, lobby: Lobby) -> None:
         status_code=201,
         openapi_extra={
             "requestBody": {
-                "content": {"application/jsonl": {"schema": {"type": "string"}}},
+                "content": {"text/plain": {"schema": {"type": "string"}}},
                 "required": True,
             }
         },

@@ -2,7 +2,7 @@
 
 import base64
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from kostka.core import board, rules
@@ -157,21 +157,21 @@ def teller(
     return tell
 
 
-def history(
-    start: State,
-    codes: Sequence[int],
-    viewer: int,
-    notes: Mapping[int, str] | None = None,
-    drawn: bool = True,
-) -> list[Message]:
-    """All that has happened, as a viewer has seen it."""
-    state, found = start.copy(), []
-    for n, action in enumerate(list(codes)):
+def history(room: Room, viewer: int, first: int = 0, drawn: bool = True) -> list[Message]:
+    """What has happened after the first so many events, as a viewer has seen it."""
+    assert room.table is not None
+    state, found = room.state_at(first).copy(), []
+    notes, at = {}, 0
+    for move in room.moves:
+        if move.note and move.codes:
+            notes[at] = move.note
+        at += len(move.codes)
+    for n, action in enumerate(room.table.log[first:], first):
         view, seen = state.view(viewer), state.seen(action, viewer)
         event: Message = {"n": n + 1, "by": state.mover, "text": view.text(seen)}
         if drawn:
             event["words"] = view.describe(seen)
-        if notes and n in notes:
+        if n in notes:
             event["note"] = notes[n]
         found.append(event)
         rules.apply(state.record, action)

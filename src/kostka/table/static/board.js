@@ -1,5 +1,5 @@
 /** The board: a drawing that is replaced layer by layer, looked at closely, and clicked. */
-import { fill, s } from "./dom.js";
+import { fill, h, s } from "./dom.js";
 import { isAmount, isButton } from "./clicks.js";
 
 /** Pixels a pointer may tremble during a click, and by which a finger may miss. */
@@ -23,7 +23,7 @@ export class Board {
 
   /** Show a position; what does not change comes only with the first. */
   show({ backdrop, layer, box }) {
-    if (!box) return;
+    if (!box) return fill(this.root, h("p.undrawn", {}, "This game has no picture. The buttons and the list of actions are all it needs."));
     if (!this.svg.isConnected) fill(this.root, this.svg);
     if (backdrop !== undefined && backdrop !== this.backdrop) {
       this.still.innerHTML = backdrop;
@@ -51,6 +51,7 @@ export class Board {
 
   /** Mark what can be clicked and what was; `words(id)` says what a click would do. */
   light(next, picked = [], words = () => "") {
+    const focused = this.focusNext || (this.svg.contains(document.activeElement) && document.activeElement.id);
     for (const old of this.svg.querySelectorAll(".can, .picked")) {
       old.classList.remove("can", "picked");
       for (const name of ["tabindex", "role", "aria-label", "aria-pressed"]) old.removeAttribute(name);
@@ -70,11 +71,10 @@ export class Board {
     };
     for (const id of picked) dress(id, "picked");
     for (const id of next) dress(id, "can");
-    const wanted = this.focusNext && this.lit.get(this.focusNext);
-    const first = wanted || this.lit.values().next().value;
+    const first = this.lit.get(focused) || this.lit.values().next().value;
     first?.setAttribute("tabindex", "0");
-    if (this.focusNext) (wanted || this.svg.querySelector("[tabindex='0']"))?.focus({ preventScroll: true });
-    if (this.lit.size) this.focusNext = null;
+    if (focused) first?.focus({ preventScroll: true });
+    if (first) this.focusNext = null;
   }
 
   /** Point out things without making them clickable, for a hint or a replay. */
@@ -125,9 +125,19 @@ export class Board {
   focus(thing) {
     for (const one of this.lit.values()) one.setAttribute("tabindex", one === thing ? "0" : "-1");
     thing.focus({ preventScroll: true });
+    if (this.root.classList.contains("close")) this.bring(thing);
   }
 
   // --- looking closely ---
+
+  /** Bring a thing into sight. */
+  bring(thing) {
+    const { x, y, width, height } = thing.getBoundingClientRect();
+    const place = this.place({ x: x + width / 2, y: y + height / 2 });
+    const [left, top, w, h] = this.view;
+    const inside = Math.abs(place.x - left - w / 2) < 0.4 * w && Math.abs(place.y - top - h / 2) < 0.4 * h;
+    if (!inside) this.look([place.x - w / 2, place.y - h / 2, w, h]);
+  }
 
   look([x, y, w, h]) {
     const [bx, by, bw, bh] = this.box;

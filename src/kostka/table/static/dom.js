@@ -58,14 +58,33 @@ export function save(name, content, type) {
 
 /** Put a text where it can be pasted from; says on the button that it is there. */
 export async function copy(button, text) {
-  const before = button.textContent;
+  const before = button.dataset.before ?? button.textContent;
+  button.dataset.before = before;
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
   } catch {
-    prompt("Copy this link:", text);
+    copyByHand(text);
   }
+  button.textContent = "Copied";
   setTimeout(() => (button.textContent = before), 1500);
+}
+
+/** Without TLS there is no clipboard, but a selection can still be copied. */
+function copyByHand(text) {
+  const field = h("textarea.unseen", {}, text);
+  document.body.append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+}
+
+/** Make an element's content anew, and leave the focus on what was focused in it. */
+export function keepFocus(element, make) {
+  const focused = element.contains(document.activeElement) ? document.activeElement : null;
+  const known = focused && ["id", "data-click", "data-seat"].find((name) => focused.hasAttribute(name));
+  const value = known && focused.getAttribute(known);
+  make();
+  if (known) element.querySelector(`[${known}="${CSS.escape(value)}"]`)?.focus({ preventScroll: true });
 }
 
 /** May things move? */

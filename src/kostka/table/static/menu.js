@@ -55,13 +55,21 @@ export function showKeys() {
   dialog.showModal();
 }
 
-/** Ask for a yes. */
-export function sure(question, yes) {
+/** Ask for a yes: what was asked for, or null. */
+function question(words, yes, field) {
   const dialog = $("sure");
   return new Promise((done) => {
-    fill(dialog, h("form", { method: "dialog" }, h("p", {}, question), h("div.row", {}, h("button.primary", { value: "yes" }, yes), h("button", { value: "no", autofocus: true }, "No"))));
-    dialog.onclose = () => done(dialog.returnValue === "yes");
+    const buttons = h("div.row", {}, h("button.primary", { value: "yes" }, yes), h("button", { value: "no", type: "button", autofocus: !field, onclick: () => dialog.close("no") }, "No"));
+    fill(dialog, h("form", { method: "dialog" }, h("p", {}, words), field, buttons));
+    dialog.onclose = () => done(dialog.returnValue === "yes" ? (field?.value ?? true) : null);
     dialog.returnValue = "no";
     dialog.showModal();
   });
+}
+
+export const sure = (words, yes) => question(words, yes);
+
+/** Ask for a name; null when nobody wants to give one. */
+export function askName(words) {
+  return question(words, "Sit down", h("input", { maxlength: 40, autofocus: true, placeholder: "name", "aria-label": words }));
 }

@@ -88,7 +88,7 @@ export function askFriends(dialog, game) {
 
 /** A row of the dialog: who sits here. Its `seat()` is what the server is asked for. */
 function seatRow(game, n, known) {
-  const kinds = [["person", n === 0 ? "You" : "Somebody at this screen"], ["open", "Open for a friend"]];
+  const kinds = [["person", n === 0 ? "You" : "Another person here"], ["open", "Open for a friend"]];
   const who = h("select", { "aria-label": `Seat ${n + 1}` },
     kinds.map(([value, words]) => h("option", { value }, words)),
     h("optgroup", { label: "Agents" }, levelOptions(game)));

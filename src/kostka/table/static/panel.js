@@ -11,6 +11,8 @@ export const spoken = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 // --- the plain list of actions ---
 
+let listed = null;
+
 /** Every action in words; `choose(action)` when one is taken, `point(clicks)` while one is looked at. */
 export function showList(legal, choose, point) {
   const box = $("list");
@@ -31,6 +33,8 @@ export function showList(legal, choose, point) {
   filter.onkeydown = (event) => {
     if (event.key === "Enter") list.querySelector("button")?.click();
   };
+  if (legal !== listed) filter.value = "";
+  listed = legal;
   draw();
 }
 

@@ -1,22 +1,23 @@
 /** The bar of players: colour, shape, name, score, clock, and whether somebody thinks. */
-import { fill, h } from "./dom.js";
+import { fill, h, keepFocus } from "./dom.js";
 import { called, mark } from "./look.js";
 
 /** Draw the bar. `mine`: your seats; `thinking`: the seat of an agent at work. */
 export function showPlayers(bar, table, position, mine, thinking) {
   const mover = position?.mover ?? -2;
   const best = position?.result ? Math.max(...position.result) : null;
-  fill(bar, table.seats.map((seat, n) => {
+  const items = table.seats.map((seat, n) => {
     const won = best !== null && best > 0 && position.result[n] === best;
     const first = position?.players?.[n]?.[0] ?? { label: "score", value: position && number(position.scores[n]) };
     const score = position ? h("b.score", { title: first.label }, h("span.unseen", {}, `${first.label} `), first.value) : null;
     const classes = ["player", n === mover && "mover", seat.resigned && "gone", won && "won"].filter(Boolean);
-    return h(`li.${classes.join(".")}`, { tabindex: "0", "aria-current": n === mover ? "true" : null, "aria-describedby": `facts-${n}` },
+    return h(`li.${classes.join(".")}`, { tabindex: "0", "data-seat": n, "aria-current": n === mover ? "true" : null, "aria-describedby": `facts-${n}` },
       mark(n), h("span.name", {}, called(table, n)), mine.has(n) && h("span.tag", {}, "you"),
-      table.status !== "over" && state(seat, n, mover, thinking), score, h("span.clock", { "data-seat": n }),
+      table.status !== "over" && state(seat, n, mover, thinking), score, h("span.clock"),
       facts(table, seat, n, position));
-  }));
-  bar.style.setProperty("--seats", table.seats.length);
+  });
+  keepFocus(bar, () => fill(bar, items));
+  tick();
 }
 
 function state(seat, n, mover, thinking) {
@@ -37,18 +38,22 @@ function facts(table, seat, n, position) {
 
 export const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2));
 
-/** Let the clock of the mover run down; gives a function that stops it. */
-export function runClock(bar, seat, seconds) {
-  const end = performance.now() + 1000 * seconds;
-  const tick = () => {
-    const left = Math.max(0, Math.ceil((end - performance.now()) / 1000));
-    const place = bar.querySelector(`.clock[data-seat="${seat}"]`);
-    if (!place) return;
-    const short = left < 3600 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : `${Math.round(left / 3600)} h`;
-    place.textContent = short;
-    place.classList.toggle("late", left <= 10);
-  };
+// --- the clock ---
+
+let clock = null;
+
+/** Let the clock of a seat run down; no seconds: no clock. */
+export function setClock(bar, seat, seconds) {
+  clearInterval(clock?.timer);
+  clock = seconds === null ? null : { bar, seat, end: performance.now() + 1000 * seconds, timer: setInterval(tick, 250) };
   tick();
-  const timer = setInterval(tick, 250);
-  return () => clearInterval(timer);
+}
+
+function tick() {
+  const place = clock?.bar.querySelector(`.player[data-seat="${clock.seat}"] .clock`);
+  if (!place) return;
+  const left = Math.max(0, Math.ceil((clock.end - performance.now()) / 1000));
+  const hours = Math.round(left / 3600);
+  place.textContent = left < 3600 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : `${hours} h`;
+  place.classList.toggle("late", left <= 10);
 }

@@ -2,17 +2,20 @@
 import { ask, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { Clicks, isButton } from "./clicks.js";
-import { $, copy, fill, h, save, tell, writing } from "./dom.js";
+import { $, copy, fill, h, keepFocus, save, tell, writing } from "./dom.js";
 import { Effects } from "./effects.js";
 import { called, points } from "./look.js";
-import { makeMenu, showKeys, sure } from "./menu.js";
-import { dropToken, keepSeats, myName, remember, seatsAt } from "./memory.js";
+import { askName, makeMenu, showKeys, sure } from "./menu.js";
+import { callMe, dropToken, keepSeats, myName, remember, seatsAt } from "./memory.js";
 import { entries, ledger, Log, showList, showTalk, spoken, thoughts } from "./panel.js";
 import { savePng, saveSvg } from "./picture.js";
-import { runClock, showPlayers } from "./players.js";
+import { setClock, showPlayers } from "./players.js";
 import { Replay } from "./replay.js";
 import { Seat } from "./seat.js";
 import { showRoom } from "./waiting.js";
+
+/** More buttons than this are better found in the list. */
+const MANY = 9;
 
 const root = $("table");
 const id = root.dataset.table;
@@ -22,14 +25,14 @@ const seats = [];
 let current = null;
 let shown = null; // the position on the board: the present one, a draft, or one of the past
 let clicks = new Clicks();
-let drafts = [];
+let drafts = []; // decisions that are tried and not told, and those on their way to be
+let tried = [];
 let waiting = false; // for the server's answer to a draft or an action
 let thinking = null;
 let hint = null;
 let hidden = false; // do seats see different things?
 let analysis = null;
 let back = null; // while looking back: {asked} is on its way, {wanted} comes after it
-let stopClock = () => {};
 
 const board = new Board($("drawing"), clicked, hovered);
 const effects = new Effects(board);
@@ -80,11 +83,10 @@ const hearing = {
   table(seat) {
     if (seat.token && seat.number === null) return standUp(seat);
     if (seat.token) keepSeats(id, [{ seat: seat.number, token: seat.token }]);
-    if (seat === current) {
-      remember(seat.table);
-      refresh();
-      if (seat.table.status === "over") analyse();
-    }
+    if (current.table) refresh();
+    if (seat !== current) return;
+    remember(seat.table);
+    if (seat.table.status === "over") analyse();
   },
   events(seat, { past }) {
     if (seat !== current) return;
@@ -108,7 +110,7 @@ const hearing = {
     if (seat !== current || !waiting) return;
     if (message.done) return send({ type: "act", at: message.at, actions: message.draft });
     waiting = false;
-    drafts = message.draft;
+    drafts = tried;
     present(message);
   },
   hint(seat, message) {
@@ -147,12 +149,12 @@ function send(message) {
 /** There is nothing here to connect to. */
 function gone(why) {
   $("title").textContent = "No table here";
+  root.classList.add("gone");
   $("connection").textContent = "";
   tell($("says"), "");
   fill($("sentence"), sentence(why));
   fill($("buttons"), h("a.button", { href: "/" }, "Back to the games"));
   for (const part of root.querySelectorAll(".log, .chat, .list")) part.hidden = true;
-  fill($("drawing"), h("p.nothing", {}, "⚀"));
 }
 
 // --- the present position ---
@@ -194,9 +196,8 @@ function present(position) {
   shown = position;
   clicks = new Clicks(position.legal);
   board.show({ ...position, backdrop: current.backdrop });
-  stopClock();
+  if (position.type === "position") setClock($("players"), position.mover, position.mover >= 0 ? position.clock : null);
   refresh();
-  if (position.clock !== null && position.mover >= 0) stopClock = runClock($("players"), position.mover, position.clock);
 }
 
 /** Everything around the board. */
@@ -212,7 +213,7 @@ function refresh() {
   document.title = `${yours() ? "Your turn – " : ""}${table.title} – Kostka`;
   showPlayers($("players"), table, shown, mine(), thinking);
   if (waits) {
-    showRoom($("room"), table, mine(), { sit, ready, leave });
+    keepFocus($("room"), () => showRoom($("room"), table, mine(), { sit, ready, leave }));
     fill($("sentence"), mine().size ? "Waiting for everybody to sit down and be ready." : "This game has not begun yet.");
   } else if (table.status === "over" && !shown && !current.position) fill($("sentence"), "Nobody played here; the table is closed.");
   else if (shown) $("sentence").textContent = shown.words || "";
@@ -238,8 +239,16 @@ const may = () => yours() && !waiting && !current.table.seats[current.number].re
 
 function showActions() {
   const legal = may() ? shown.legal : [];
-  showList(legal, (one) => decide(one), (path) => board.point(path));
+  if (legal.filter((one) => isButton(one.clicks[0])).length > MANY) $("list").open = true;
+  showList(legal, decideInList, (path) => board.point(path));
   light();
+}
+
+/** From the list the focus goes back to the board. */
+function decideInList(action) {
+  document.activeElement.blur();
+  board.focusNext = action.clicks[0];
+  decide(action);
 }
 
 function light() {
@@ -255,7 +264,6 @@ function clicked(element) {
   else if (answer.refused) why(answer.refused);
   else {
     complain("");
-    board.focusNext = document.activeElement?.id || null;
     showButtons();
     light();
     hovered(element);
@@ -268,16 +276,22 @@ const why = (path) => send({ type: "why", at: current.position.at, clicks: path 
 function decide(action) {
   complain("");
   board.point([]);
-  waiting = send({ type: "draft", at: current.position.at, actions: [...drafts, action.action] });
-  if (!waiting) return;
+  if (!draft([...drafts, action])) return;
   clicks = new Clicks();
   tell($("says"), "");
   showButtons();
   light();
 }
 
+/** Ask what decisions would lead to. */
+function draft(actions) {
+  tried = actions;
+  waiting = send({ type: "draft", at: current.position.at, actions: actions.map((one) => one.action) });
+  return waiting;
+}
+
 function confirmDrafts() {
-  waiting = send({ type: "act", at: current.position.at, actions: drafts });
+  waiting = send({ type: "act", at: current.position.at, actions: drafts.map((one) => one.action) });
   refresh();
 }
 
@@ -289,7 +303,7 @@ function undo() {
     showButtons();
     light();
   } else if (drafts.length > 1) {
-    waiting = send({ type: "draft", at: current.position.at, actions: drafts.slice(0, -1) });
+    draft(drafts.slice(0, -1));
   } else if (drafts.length) {
     drafts = [];
     present(current.position);
@@ -327,10 +341,12 @@ function showButtons() {
   if (may()) {
     if (clicks.amounts()) made.push(amount(clicks.amounts()));
     if (drafts.length) {
+      made.push(h("p.quiet", {}, `Drafted, and told to nobody yet: ${drafts.map((one) => one.words).join(", ")}.`));
       made.push(h("button.primary", { id: "confirm", onclick: confirmDrafts }, drafts.length === 1 ? "Confirm" : `Confirm ${drafts.length} decisions`, h("kbd", {}, "Enter")));
     }
-    for (const [element, actions] of new Map([...new Clicks(shown.legal).next(), ...clicks.next()])) {
-      if (!isButton(element)) continue;
+    const beside = [...new Map([...new Clicks(shown.legal).next(), ...clicks.next()])].filter(([element]) => isButton(element));
+    if (beside.length > MANY) made.push(h("p.quiet", {}, "Choose from the list of actions."));
+    else for (const [element, actions] of beside) {
       hot(actions.length === 1 ? spoken(actions[0].words) : element.slice(1), () => clicked(element), { "data-click": element });
     }
     if (clicks.path.length || drafts.length) made.push(h("button", { id: "undo", onclick: undo }, "Undo", h("kbd", {}, "Esc")));
@@ -342,7 +358,7 @@ function showButtons() {
     made.push(h("a.button", { href: "/" }, "All games"));
   }
   if (table.status === "playing" && !mine().size && !back) made.push(h("p.quiet", {}, "You are watching."));
-  fill($("buttons"), made);
+  keepFocus($("buttons"), () => fill($("buttons"), made));
 }
 
 /** A slider and a field for an amount. */
@@ -403,7 +419,6 @@ function lookBack(at, whose) {
   if (!current.position) return;
   if (!back) {
     back = { asked: false, wanted: null };
-    stopClock();
     const over = current.table.status === "over";
     replay.whose = whose !== undefined ? whose : over ? "all" : current.number;
     replay.eyes.value = replay.whose === null ? "" : String(replay.whose);
@@ -439,7 +454,8 @@ function follow() {
   replay.stop();
   back = null;
   log.mark(null);
-  $("line").textContent = "";
+  complain("");
+  current.unseen = [];
   present(current.position);
   arrive();
 }
@@ -471,8 +487,9 @@ function handOver() {
 
 async function sit(seat) {
   try {
-    const name = mine().size ? prompt("Who plays there?", "") : myName() || prompt("Your name?", "");
+    const name = mine().size ? await askName("Who else plays at this screen?") : myName() || (await askName("What are you called?"));
     if (name === null) return;
+    if (!mine().size) callMe(name);
     const made = await ask(`/api/tables/${id}/join`, { seat, name });
     keepSeats(id, made.seats);
     sitDown(made.token);

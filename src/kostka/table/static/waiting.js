@@ -15,7 +15,7 @@ export function showRoom(root, table, mine, acts) {
   const waits = free ? `${free === 1 ? "One seat is" : `${free} seats are`} still free.` : "Everybody sits; the game begins when all are ready.";
   fill(root,
     h("div.room-card", {},
-      h("h2", {}, table.name || table.title),
+      h("h2", {}, table.name || "The table is being set"),
       h("p.quiet", {}, `${table.title}. ${waits}`),
       h("ol.room-seats", {}, rows),
       free > 0 && h("div.invite", {}, h("label", { for: "invite" }, "Send this link to whom you want at the table"),
