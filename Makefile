@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 .PHONY: play test lint bench clean
 
 play: $(VENV)/ready
-	$(BIN)/kostka watch dicewars mcts stei --pause 0.05
+	$(BIN)/kostka serve $(if $(PORT),--port $(PORT))
 
 test: $(VENV)/ready
 	$(BIN)/ruff check .

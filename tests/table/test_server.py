@@ -340,11 +340,13 @@ def test_what_is_too_large_is_refused(server):
 
 
 def test_one_address_has_only_so_many_tables_and_requests(running, cards, tmp_path):
-    limits = Limits(tables=2, connections=1, requests=1.0, burst=40.0)
+    limits = Limits(tables=2, connections=1, requests=1.0, burst=40.0, records=1.0)
     with running(Keep(tmp_path), limits, workers=1) as server:
         tables = [server.duel("pig")[0]["table"] for _ in range(2)]
         answer = server.post("/api/tables", game="pig")
         assert answer.status_code == 429 and "2 tables" in answer.json()["error"]
+        codes = [httpx.post(f"{server.url}/api/records", content="x").status_code for _ in "ab"]
+        assert codes == [400, 429]
         with server.seat({"table": tables[0]}) as one:
             one.until("table")
             with pytest.raises(InvalidStatus), server.seat({"table": tables[0]}):

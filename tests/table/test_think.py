@@ -81,7 +81,7 @@ def test_an_agent_decides_as_it_would_at_the_referee(thinker):
         ("mcts:seconds=3600", "seconds of mcts must be at most 5"),
         ("mcts:playout=../../etc/passwd", "playout of mcts is a number or a name"),
         ("mcts:playout=nothing", "unknown playout policy"),
-        ("expectimax:depth=60", "depth of expectimax must be at most 4"),
+        ("expectimax:depth=60", "depth of expectimax must be at most 3"),
         ("", "names no agent"),
         ("mcts:c", "unknown agent"),
     ],

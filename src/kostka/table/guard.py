@@ -51,10 +51,19 @@ class Limits:
     burst: float = 100.0
     #: Messages a second that are read from one WebSocket; what comes faster waits.
     messages: float = 20.0
+    #: Records that may be uploaded a minute.
+    records: float = 10.0
 
 
 #: On one's own machine nobody else comes in.
-LOCAL = Limits(tables=2000, connections=5000, requests=2000.0, burst=4000.0, messages=1000.0)
+LOCAL = Limits(
+    tables=2000,
+    connections=5000,
+    requests=2000.0,
+    burst=4000.0,
+    messages=1000.0,
+    records=1000.0,
+)
 
 
 class Bucket:
@@ -112,12 +121,15 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("cache-control", "no-store")
             await send(message)
 
         try:
             headers = Headers(scope=scope)
             self.check(headers, safe=scope["method"] in ("GET", "HEAD"))
-            if not self.bucket(address(scope)).take():
+            still = scope["path"].startswith("/static/")
+            if not still and not self.bucket(address(scope)).take():
                 raise Refusal(429, "too many requests; wait a moment")
             size = RECORD_SIZE if scope["path"] == "/api/records" else BODY_SIZE
             body = await read(receive, headers, size)

@@ -129,7 +129,10 @@ class Live:
         self.wind()
         codes = [code for one in moves for code in one.codes]
         note = next((one.note for one in moves if one.note and one.codes), None)
-        self.tell_moves(before, codes, first, note)
+        try:
+            self.tell_moves(before, codes, first, note)
+        except Exception:  # a drawing that fails must not stop the game
+            log.exception("table %s: what has happened cannot be told", room.id)
         self.go_on()
 
     def tell_table(self) -> None:

@@ -31,8 +31,6 @@ FORGOTTEN, ROUND = 3600.0, 60.0
 OVER_KEPT = 200
 #: Seconds to compile a game, to read a record, and to analyse a game.
 COMPILE, READ, ANALYSE = 900.0, 20.0, 30.0
-#: Records a second that one address may bring, and how many at once.
-UPLOADS, UPLOADS_AT_ONCE = 0.2, 10.0
 
 
 class Lobby:
@@ -52,6 +50,8 @@ class Lobby:
         self.compiling: dict[str, asyncio.Task[Glimpse]] = {}
         self.analyses: dict[str, asyncio.Task[dict[str, Any]]] = {}
         self.uploads: dict[str, Bucket] = {}
+        #: What is not a move waits for its turn, so that agents always find a worker.
+        self.slow = asyncio.Semaphore(1)
         self.tasks: set[asyncio.Task[Any]] = set()
 
     # --- the server starts and stops ---
@@ -267,11 +267,12 @@ class Lobby:
 
     async def upload(self, text: str, address: str) -> m.Seated:
         """A record becomes a table whose game is over."""
-        self._room_for_one_more(address)
-        if not self.uploads.setdefault(address, Bucket(UPLOADS, UPLOADS_AT_ONCE)).take():
+        most = self.limits.records
+        if not self.uploads.setdefault(address, Bucket(most / 60, most)).take():
             raise TooMany("too many records at once; wait a moment")
         try:
-            given = await self.thinker.call(think.read_record, text, limit=READ, key="record")
+            async with self.slow:
+                given = await self.thinker.call(think.read_record, text, limit=READ, key="record")
         except Failed as error:
             raise KostkaError("the record cannot be read") from error
         game = find_game(given["game"])
@@ -317,15 +318,16 @@ class Lobby:
     async def _analyse(self, room: Room) -> dict[str, Any]:
         assert room.table is not None and room.result is not None
         codes = list(room.table.log)
-        found = await self.thinker.call(
-            think.analyse,
-            room.game.name,
-            dict(room.options),
-            room.seed,
-            codes,
-            limit=ANALYSE,
-            key=("analyse", room.game.name),
-        )
+        async with self.slow:
+            found = await self.thinker.call(
+                think.analyse,
+                room.game.name,
+                dict(room.options),
+                room.seed,
+                codes,
+                limit=ANALYSE,
+                key=("analyse", room.game.name),
+            )
         parts = zip(room.result, found["start"], found["luck"], strict=True)
         found["rest"] = [gain - found["fair"] - start - luck for gain, start, luck in parts]
         found["considered"] = await asyncio.to_thread(thoughts, room)

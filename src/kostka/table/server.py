@@ -33,6 +33,7 @@ from kostka.table.guard import (
     address,
 )
 from kostka.table.keep import Keep
+from kostka.table.lab import add_lab
 from kostka.table.live import Client, Live
 from kostka.table.lobby import PACE, Lobby, game_info
 from kostka.table.room import Missing, NotAllowed, Room
@@ -78,6 +79,7 @@ def create_app(
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         await lobby.open()
         yield
+        lab.close()
         await lobby.close()
 
     app = FastAPI(
@@ -95,6 +97,7 @@ def create_app(
     add_lobby(app, lobby)
     add_records(app, lobby)
     add_socket(app, lobby)
+    lab = add_lab(app, keep.store)
     add_pages(app)
     return app
 

@@ -38,7 +38,7 @@ from kostka.core.state import PUBLIC, State, View, begin
 #: compile.
 LIMIT, COMPILING = 20.0, 180.0
 #: The most that a client may ask of an agent, parameter by parameter.
-CAPS: Mapping[str, float] = {"iterations": 20_000, "seconds": 5, "depth": 4, "samples": 16}
+CAPS: Mapping[str, float] = {"iterations": 20_000, "seconds": 5, "depth": 3, "samples": 16}
 #: What a hint costs.
 HINT_SECONDS = 1.0
 #: The decision at which a game is drawn for who has not seen it, and where a try of it ends.

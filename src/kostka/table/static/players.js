@@ -22,7 +22,7 @@ export function showPlayers(bar, table, position, mine, thinking) {
 
 function state(seat, n, mover, thinking) {
   if (seat.kind === "person" && !seat.here && !seat.resigned) return h("span.away", { title: "not connected" }, "away");
-  if (n === mover && (n === thinking || seat.agent)) return h("span.thinking", { title: "thinking", role: "img", "aria-label": "thinking" }, h("i"), h("i"), h("i"));
+  if (n === mover && thinking !== undefined && (n === thinking || seat.agent)) return h("span.thinking", { title: "thinking", role: "img", "aria-label": "thinking" }, h("i"), h("i"), h("i"));
   return null;
 }
 

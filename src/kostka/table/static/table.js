@@ -211,7 +211,7 @@ function refresh() {
   Object.assign(root.dataset, { status: table.status, at: shown?.at ?? "", turn: may() ? "yours" : "" });
   $("title").textContent = table.name || table.title;
   document.title = `${yours() ? "Your turn – " : ""}${table.title} – Kostka`;
-  showPlayers($("players"), table, shown, mine(), thinking);
+  showPlayers($("players"), table, shown, mine(), back ? undefined : thinking);
   if (waits) {
     keepFocus($("room"), () => showRoom($("room"), table, mine(), { sit, ready, leave }));
     fill($("sentence"), mine().size ? "Waiting for everybody to sit down and be ready." : "This game has not begun yet.");
