@@ -24,7 +24,7 @@ PANELS = {
     "Play": "serve play watch bot games agents",
     "Measure": "match test tournament runs report luck reproduce export bench",
     "Records": "verify replay",
-    "Build": "check learn compile cache",
+    "Build": "check learn theme compile cache",
 }
 
 
@@ -54,6 +54,7 @@ def load() -> None:
         report,
         reproduce,
         serve,
+        theme,
         tournament,
         trial,
     )

@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import os
 import socket
 from pathlib import Path
 from typing import Annotated
@@ -43,9 +44,18 @@ def serve(
     workers: Annotated[
         int | None, typer.Option(help="processes in which agents think", min=1, max=256)
     ] = None,
+    theme: Annotated[
+        Path | None, typer.Option(help="folder with artwork of your own: see kostka theme")
+    ] = None,
 ) -> None:  # fmt: skip
     """Start a server on which people and agents play."""
     from dataclasses import replace
+
+    if theme is not None:
+        from kostka.core import theme as themes
+
+        themes.check(theme)
+        os.environ["KOSTKA_THEME"] = str(theme)
 
     from kostka.table.guard import LOCAL, LOOPBACK, Limits
 

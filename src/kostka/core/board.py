@@ -14,6 +14,7 @@ import numpy as np
 from kostka.core import rules
 from kostka.core.look import PLAYERS
 from kostka.core.state import CHANCE, OVER, PUBLIC, View
+from kostka.core.theme import dress
 
 #: A thing in the drawing (``"t17"``), a button beside it (``"!end"``), or an amount
 #: (``{"amount": [low, high, value]}``).
@@ -40,12 +41,13 @@ def drawing(view: View) -> tuple[str, str, str]:
     if hasattr(module, "layer"):
         parts = module.backdrop(view.record), module.layer(view.record)
         still, moving = (f'<g class="{view.game.name}">{part}</g>' for part in parts)
-        return still, moving, module.viewbox(view.record)
+        return dress(view.game.name, still), moving, module.viewbox(view.record)
     whole = ROOT.search(module.svg(view.record)) if hasattr(module, "svg") else None
     if whole is None:
         return "", "", ""
     box = BOX.search(whole[1])
-    return "", f"<g{FRAME.sub('', whole[1])}>{whole[2]}</g>", box[1] if box else "0 0 100 100"
+    moving = dress(view.game.name, f"<g{FRAME.sub('', whole[1])}>{whole[2]}</g>")
+    return "", moving, box[1] if box else "0 0 100 100"
 
 
 def clicks(view: View, action: int) -> list[Click]:

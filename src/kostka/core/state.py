@@ -13,6 +13,7 @@ from kostka.core.errors import IllegalAction, KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.record import canonical, clone, fill, new
 from kostka.core.rng import stream
+from kostka.core.theme import dress
 
 CHANCE, OVER, PUBLIC = rules.CHANCE, rules.OVER, rules.PUBLIC
 
@@ -136,7 +137,7 @@ class View:
     @property
     def svg(self) -> str:
         """The drawing of the position."""
-        return self.game.part("view").svg(self.record)
+        return dress(self.game.name, self.game.part("view").svg(self.record))
 
     def _repr_svg_(self) -> str:
         return self.svg
