@@ -191,7 +191,7 @@ class Process:
                 port = free.getsockname()[1]
         self.data, self.port, self.url = data, port, f"http://127.0.0.1:{port}"
         code = "from kostka.cli import app, load; load(); import kostka.cli.serve; app()"
-        command = ["serve", "--port", str(port), "--data", str(data), "--workers", "1"]
+        command = ["serve", "--port", str(port), "--data", str(data), "--workers", "2"]
         self.process = subprocess.Popen(
             [sys.executable, "-c", code, *command],
             env={**os.environ, "PYTHONUNBUFFERED": "1"},

@@ -83,7 +83,7 @@ def sit(page: Page, server: Any, options: dict[str, Any] = SMALL, **wish: Any) -
 def turn(page: Page) -> bool:
     """Wait until something is expected of us; False when the game is over."""
     page.wait_for_function(
-        "() => { const {turn, status} = document.getElementById('table').dataset;"
+        "() => { const {turn, status} = document.getElementById('table')?.dataset ?? {};"
         " return turn === 'yours' || status === 'over' }"
     )
     return page.locator("#table").get_attribute("data-turn") == "yours"

@@ -63,7 +63,7 @@ def dealt(cards, choice):
         rules.apply(state.record, table.log[-1])
     table.mover, table.legal = state.mover, state.legal_actions
     table.view = state.view(state.mover).one
-    table.luck = streams(cards.streams, 5 * choice, "luck")
+    table.luck = streams(cards.streams, 2 * choice, "luck")
     room.table, room.status = table, "playing"
     room.moves = [Move(0, CHANCE, tuple(table.log))]
     return room
@@ -104,7 +104,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_are_told_byte_for_byte_the_same(
 ):
     (one, truth), (two, other) = (everything(cards, c, seat, board, tmp_path) for c in (0, 1))
     drawn = [(a, b) for a, b in zip(truth, other, strict=True) if a != b]
-    assert len(drawn) == 3, "two cards that seat 1 was dealt and the one that it took differ"
+    assert len(drawn) == 2, "a card that seat 1 was dealt and the one that it took differ"
     assert one == two
     assert len(one) > 12
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kostka.agents import make
+from kostka.agents.spec import levels
 from kostka.arena.referee import play_game
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
@@ -36,11 +37,12 @@ def test_a_process_that_hangs_is_killed_and_replaced(thinker, monkeypatch):
     assert call(thinker, os.getpid, key="getpid") > 0
     first = call(thinker, os.getpid, key="getpid")
     monkeypatch.setattr(think, "COMPILING", 0.0)
+    monkeypatch.setattr(think, "LOADING", 0.0)
     began = time.monotonic()
     with pytest.raises(Failed, match="no answer within"):
         call(thinker, time.sleep, 60, limit=0.3)
     assert time.monotonic() - began < 5
-    monkeypatch.setattr(think, "COMPILING", 60.0)
+    monkeypatch.undo()
     assert call(thinker, os.getpid, key="getpid") != first
 
 
@@ -93,10 +95,10 @@ def test_clients_get_only_named_agents_within_limits(spec, words):
 
 def test_clients_get_what_is_allowed():
     assert think.asked(dicewars, " mcts:iterations=300,c=0.5 ") == "mcts:iterations=300,c=0.5"
-    for name, spec in think.levels(dicewars).items():
+    for name, spec in levels(dicewars).items():
         assert think.asked(dicewars, name) == spec
         make(dicewars, spec)
-    assert think.stand_in(dicewars) in think.levels(dicewars).values()
+    assert think.stand_in(dicewars) in levels(dicewars).values()
 
 
 # --- records that strangers bring ---

@@ -4,7 +4,6 @@ Everything at a table happens under its lock and is stored before anybody is tol
 """
 
 import asyncio
-import contextlib
 import functools
 import json
 import logging
@@ -38,7 +37,7 @@ TALK, TALK_RATE, TALK_BURST = 50, 0.5, 5.0
 #: Seconds until something that failed to be stored is tried again.
 LATER = 2.0
 
-RESIGNED, LATE = "resigned", "ran out of time"
+RESIGNED, LATE, GONE = "resigned", "ran out of time", "did not come back"
 
 
 def packed(message: Message) -> str:
@@ -61,7 +60,6 @@ class Client:
         self.talk = Bucket(TALK_RATE, TALK_BURST)
         self.lost = asyncio.Event()
         self.backdrop = False
-        self.hinting = False
 
     def tell(self, text: str) -> None:
         """Put a message on its way; who does not keep up is let go."""
@@ -82,6 +80,8 @@ class Live:
         self.pace, self.address = pace, address
         self.lock = asyncio.Lock()
         self.clients: set[Client] = set()
+        #: Seats for which a hint is being looked for.
+        self.hinting: set[int] = set()
         #: What is here may not be what is stored: a write has failed.
         self.stale = False
         self.deadline: float | None = None
@@ -193,10 +193,14 @@ class Live:
 
     # --- people ---
 
-    async def enter(self, client: Client) -> None:
-        """Somebody comes, or comes back."""
+    async def enter(self, client: Client, token: str | None = None) -> None:
+        """Somebody comes, or comes back to the seat that his token is the right to."""
         async with self.lock:
             room = await self.fresh()
+            if token:
+                client.seat = room.who(token)
+                if client.seat is None:
+                    raise NotAllowed("this token is not the right to a seat at this table")
             self.clients.add(client)
             self.tell_table()
             if room.table is not None:
@@ -361,13 +365,15 @@ class Live:
         self.tasks.add(task)
         task.add_done_callback(self.tasks.discard)
 
-    async def expire(self, at: int, mover: int) -> None:
+    async def expire(self, at: int, mover: int, why: str = LATE) -> None:
         """The time of a seat is over, unless it has decided meanwhile."""
-        with contextlib.suppress(KostkaError):
-            async with self.lock:
+        async with self.lock:
+            try:
                 room = await self.fresh()
                 if room.status == "playing" and (room.at, room.mover) == (at, mover):
-                    await self.resign(mover, LATE)
+                    await self.resign(mover, why)
+            except KostkaError:  # it could not be stored: then there is more time
+                self.wind()
 
     # --- agents ---
 
@@ -440,7 +446,7 @@ class Live:
         try:
             for _ in range(2):
                 try:
-                    key = job[0], spec
+                    key = think.kind_of(self.room.game, spec)
                     return await self.thinker.call(think.decide, *job, key=key), None
                 except (Failed, KostkaError) as error:
                     why = str(error)
@@ -462,23 +468,24 @@ class Live:
             raise KostkaError("hints are given only at casual tables")
         if room.status != "playing" or room.mover != seat or room.seats[seat].resigned:
             raise KostkaError("a hint is given only when it is your turn")
-        if client.hinting:
+        if seat in self.hinting:
             raise KostkaError("a hint is on its way")
-        client.hinting = True
+        self.hinting.add(seat)
         job = self.job(think.hinter(room.game), seat)
         view = room.view_at(room.at, seat)
         self.keep_task(asyncio.create_task(self.give_hint(client, job, view, room.at)))
 
     async def give_hint(self, client: Client, job: tuple[Any, ...], view: Any, at: int) -> None:
         try:
-            found = await self.thinker.call(think.decide, *job, key=(job[0], "hint"))
+            key = think.kind_of(view.game, job[2])
+            found = await self.thinker.call(think.decide, *job, key=key)
             root = found.considered or [[found.action, None, None]]
             actions = shown.considered(view, root)
             client.tell(packed({"type": "hint", "at": at, "actions": actions}))
         except (Failed, KostkaError):
             client.refuse("no hint could be found", "hint")
         finally:
-            client.hinting = False
+            self.hinting.discard(view.seat)
 
     # --- the end ---
 

@@ -4,10 +4,11 @@ import asyncio
 import contextlib
 import itertools
 import logging
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from typing import Any
 
 from kostka.agents import kinds
+from kostka.agents.spec import levels
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Option
 from kostka.core.game import game as find_game
@@ -17,7 +18,7 @@ from kostka.table import messages as m
 from kostka.table import shown, think
 from kostka.table.guard import LOCAL, Bucket, Limits, TooMany
 from kostka.table.keep import Keep, changed, move, new_room, now
-from kostka.table.live import Live
+from kostka.table.live import GONE, Live
 from kostka.table.room import Missing, Move, NotAllowed, Room, Seat, clean, new_id, open_room
 from kostka.table.think import Failed, Glimpse, Thinker
 
@@ -25,8 +26,9 @@ log = logging.getLogger("kostka.table")
 
 #: Seconds between two decisions of agents while people look.
 PACE = 0.35
-#: Seconds after which a table where nobody waits is closed, and how often that is looked after.
-FORGOTTEN, ROUND = 3600.0, 60.0
+#: Seconds after which a table where nobody waits is closed, and after which somebody who is to
+#: move has resigned if nobody is there; and how often that is looked after.
+FORGOTTEN, ABANDONED, ROUND = 3600.0, 7 * 86400.0, 60.0
 #: Games that are over and stay in memory.
 OVER_KEPT = 200
 #: Seconds to compile a game, to read a record, and to analyse a game.
@@ -62,10 +64,8 @@ class Lobby:
         for name in all_games():
             self.compiling[name] = asyncio.create_task(self._compile(name))
             self.compiling[name].add_done_callback(noticed)
-        for job in (self._resume(), self._look_after()):
-            task = asyncio.create_task(job)
-            self.tasks.add(task)
-            task.add_done_callback(noticed)
+        self.spawn(self._resume())
+        self.spawn(self._look_after())
 
     async def close(self) -> None:
         """Stop; everything that was told is on disk."""
@@ -82,7 +82,27 @@ class Lobby:
             await self.thinker.call(think.warm, name, limit=COMPILE)
         glimpse = await asyncio.to_thread(think.touch, find_game(name))
         log.info("%s is ready", find_game(name).title)
+        self.spawn(self._compile_agents(name))
         return glimpse
+
+    async def _compile_agents(self, name: str) -> None:
+        """Compile the agents that people are likely to play against, one after the other."""
+        game = find_game(name)
+        for spec in (think.stand_in(game), *levels(game).values(), think.hinter(game)):
+            key = think.kind_of(game, spec)
+            if key not in self.thinker.compiled:
+                async with self.slow:
+                    with contextlib.suppress(Failed, KostkaError):
+                        await self.thinker.call(
+                            think.warm_agent, name, spec, limit=COMPILE, key=key
+                        )
+
+    def spawn(self, job: Coroutine[Any, Any, None]) -> None:
+        """Let something go on by itself."""
+        task = asyncio.create_task(job)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        task.add_done_callback(noticed)
 
     async def prepared(self, game: Game) -> Glimpse:
         """Wait until a game is compiled."""
@@ -112,12 +132,15 @@ class Lobby:
         while True:
             await asyncio.sleep(ROUND)
             for live in list(self.rooms.values()):
-                forgotten = not live.clients and loop.time() - live.idle_since > FORGOTTEN
-                if forgotten and live.room.status == "waiting":
+                gone = 0.0 if live.clients else loop.time() - live.idle_since
+                if gone > FORGOTTEN and live.room.status == "waiting":
                     with contextlib.suppress(KostkaError):
                         async with live.lock:
                             live.room.close()
                             await live.store(changed(live.room))
+                mover = live.room.mover
+                if gone > ABANDONED and mover >= 0 and not live.room.seats[mover].automatic:
+                    await live.expire(live.room.at, mover, GONE)
             self._forget()
             self.uploads = {a: b for a, b in self.uploads.items() if not b.full}
 
@@ -373,7 +396,7 @@ def fault(faults: Mapping[int, str], seat: int) -> str | None:
 def default_seats(game: Game, options: Mapping[str, Any]) -> list[m.SeatWish]:
     """You against the game's first level."""
     players = int(game.check(options)["players"])
-    level = next(iter(think.levels(game)))
+    level = next(iter(levels(game)))
     others = [m.SeatWish(kind="agent", agent=level) for _ in range(players - 1)]
     return [m.SeatWish(kind="person"), *others]
 
@@ -400,7 +423,7 @@ def game_info(game: Game, ready: bool, hidden: bool) -> dict[str, Any]:
         "title": game.title,
         "players": [int(seats.low or seats.default), int(seats.high or seats.default)],
         "options": [option_info(o) for o in game.options],
-        "levels": [{"name": name, "agent": spec} for name, spec in think.levels(game).items()],
+        "levels": [{"name": name, "agent": spec} for name, spec in levels(game).items()],
         "agents": [
             {"name": name, "help": kind.help, "parameters": [option_info(o) for o in kind.options]}
             for name, kind in kinds(game).items()

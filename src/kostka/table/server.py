@@ -295,11 +295,8 @@ async def attend(socket: WebSocket, lobby: Lobby, table: str) -> None:
     if not isinstance(hello, m.Hello):
         raise KostkaError("say hello first")
     live = await lobby.live(table)
-    seat = live.room.who(hello.token)
-    if hello.token and seat is None:
-        raise NotAllowed("this token is not the right to a seat at this table")
-    client = Client(seat, hello.board, hello.name)
-    await live.enter(client)
+    client = Client(None, hello.board, hello.name)
+    await live.enter(client, hello.token)
     jobs = [
         asyncio.create_task(job)
         for job in (

@@ -21,9 +21,8 @@ from typing import Any
 import numpy as np
 
 from kostka.agents import kinds, make
-from kostka.agents import spec as specs
 from kostka.agents.generic import PolicyAgent
-from kostka.agents.spec import parse
+from kostka.agents.spec import levels, parse
 from kostka.arena import ledger
 from kostka.arena.executor import die_with_parent
 from kostka.core import board, rules
@@ -34,11 +33,16 @@ from kostka.core.log import Event, Record
 from kostka.core.rng import stream
 from kostka.core.state import PUBLIC, State, View, begin
 
-#: Seconds for a decision of an agent, and more for the first of its kind, which may have to
-#: compile.
-LIMIT, COMPILING = 20.0, 180.0
+#: Seconds for a decision of an agent; more for the first of its kind, which may have to compile,
+#: and for the first in a new process, which has to load.
+LIMIT, COMPILING, LOADING = 20.0, 180.0, 15.0
 #: The most that a client may ask of an agent, parameter by parameter.
-CAPS: Mapping[str, float] = {"iterations": 20_000, "seconds": 5, "depth": 3, "samples": 16}
+CAPS: Mapping[str, float] = {
+    "iterations": 20_000, "seconds": 5, "depth": 3, "samples": 16,
+    "luck": 64,
+}  # fmt: skip
+#: How far a worker stands back behind the server itself.
+NICE = 5
 #: What a hint costs.
 HINT_SECONDS = 1.0
 #: The decision at which a game is drawn for who has not seen it, and where a try of it ends.
@@ -60,13 +64,6 @@ class Failed(Exception):
 
 
 # --- which agents there are ---
-
-
-def levels(game: Game) -> dict[str, str]:
-    """Named opponents of a game with their specs, the weakest first; without any, all kinds."""
-    named = getattr(specs, "levels", None)
-    found = dict(named(game)) if named else {}
-    return found or {name: name for name in kinds(game)}
 
 
 def asked(game: Game, spec: str) -> str:
@@ -92,16 +89,22 @@ def asked(game: Game, spec: str) -> str:
 
 
 def stand_in(game: Game) -> str:
-    """The agent that plays on for who has resigned: the game's first quick one."""
-    for name in levels(game).values():
-        if isinstance(make(game, name), PolicyAgent):
-            return name
-    return "random"
+    """The agent that plays on for who has resigned: the best level that need not search."""
+    quick = [spec for spec in levels(game).values() if isinstance(make(game, spec), PolicyAgent)]
+    return quick[-1] if quick else "random"
 
 
 def hinter(game: Game) -> str:
     """The agent that gives hints."""
     return f"mcts:seconds={HINT_SECONDS}"
+
+
+def kind_of(game: Game, spec: str) -> tuple[str, ...]:
+    """What agents that share their compiled code have in common."""
+    name, given = parse(spec)
+    options = {o.name: o.default for o in kinds(game)[name].options} if name in kinds(game) else {}
+    named = (f"{key}={text}" for key, text in given.items() if isinstance(options.get(key), str))
+    return game.name, name, *sorted(named)
 
 
 # --- what is done in a process ---
@@ -154,13 +157,15 @@ def considered(agent: Any) -> list[list[float | None]] | None:
 
 
 def warm(game: str) -> None:
-    """Compile what the server needs of a game, and its quickest agents."""
+    """Compile what the server needs of a game."""
+    touch(find_game(game))
+
+
+def warm_agent(game: str, spec: str) -> None:
+    """Let an agent decide once, so that it is compiled."""
     found = find_game(game)
-    touch(found)
-    for spec in dict.fromkeys([*list(levels(found).values())[:2], stand_in(found)]):
-        with contextlib.suppress(KostkaError):
-            state = begin(found, found.check({}), 0).settle(stream(0))
-            make(found, spec).act(state.view(state.mover))
+    state = begin(found, found.check({}), 0).settle(stream(0))
+    make(found, spec).act(state.view(state.mover))
 
 
 def touch(game: Game) -> Glimpse:
@@ -263,6 +268,7 @@ def serve(pipe: connection.Connection, path: list[str]) -> None:
     """What a process does until the pipe or the process at its other end is gone."""
     sys.path[:] = path
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.nice(NICE)
     threading.Thread(target=die_with_parent, daemon=True).start()
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -291,9 +297,13 @@ class Worker:
         theirs.close()
         self.known.clear()
 
-    def call(self, work: Callable[..., Any], given: tuple, limit: float, key: object) -> Any:
-        """Do a job here and wait for it; the first of its kind may compile and take longer."""
-        allowed = limit if key in self.known else limit + COMPILING
+    def call(
+        self, work: Callable[..., Any], given: tuple, limit: float, key: object, first: bool
+    ) -> Any:
+        """Do a job here and wait for it; the first of its kind may take longer."""
+        allowed = limit
+        if key not in self.known:
+            allowed += COMPILING if first else LOADING
         try:
             self.pipe.send((work, given))
             if not self.pipe.poll(allowed):
@@ -328,6 +338,8 @@ class Thinker:
         self.free: queue.LifoQueue[Worker] = queue.LifoQueue()
         self.workers: list[Worker] = []
         self.threads = ThreadPoolExecutor(self.size, thread_name_prefix="think")
+        #: The kinds of jobs that some process has done.
+        self.compiled: set[object] = set()
         self.closed = False
 
     def open(self) -> None:
@@ -348,7 +360,9 @@ class Thinker:
         try:
             if self.closed:
                 raise Failed("the server closes")
-            return worker.call(work, given, limit, key)
+            answer = worker.call(work, given, limit, key, key not in self.compiled)
+            self.compiled.add(key)
+            return answer
         finally:
             self.free.put(worker)
 

@@ -18,8 +18,9 @@ export async function ask(path, given, token) {
   } catch {
     throw new Refused("The server does not answer. Is it running, and are you online?");
   }
-  const json = (answer.headers.get("content-type") || "").includes("json");
-  const found = json && !answer.headers.get("content-disposition") ? await answer.json() : await answer.text();
+  const { headers: told } = answer;
+  const json = told.get("content-type")?.includes("json") && !told.has("content-disposition");
+  const found = json ? await answer.json() : await answer.text();
   if (!answer.ok) throw new Refused(sentence(found?.error || `The server answered ${answer.status}.`));
   return found;
 }

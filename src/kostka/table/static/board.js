@@ -6,6 +6,7 @@ import { isAmount, isButton } from "./clicks.js";
 const TREMBLE = 6;
 const MISS = 22;
 const CLOSEST = 8;
+const UNDRAWN = "This game has no picture. The buttons and the list of actions are all it needs.";
 
 export class Board {
   /** `clicked(id)` when a thing is clicked, `hovered(id or null)` when one is pointed at. */
@@ -13,8 +14,7 @@ export class Board {
     Object.assign(this, { root, clicked, hovered, box: null, view: null, lit: new Map() });
     this.still = s("g");
     this.moving = s("g");
-    this.svg = s("svg", { role: "group", "aria-label": "The board", preserveAspectRatio: "xMidYMid meet" });
-    this.svg.append(this.still, this.moving);
+    this.svg = s("svg", { role: "group", "aria-label": "The board" }, this.still, this.moving);
     this.pointers = new Map();
     this.listen();
   }
@@ -23,7 +23,7 @@ export class Board {
 
   /** Show a position; what does not change comes only with the first. */
   show({ backdrop, layer, box }) {
-    if (!box) return fill(this.root, h("p.undrawn", {}, "This game has no picture. The buttons and the list of actions are all it needs."));
+    if (!box) return fill(this.root, h("p.undrawn", {}, UNDRAWN));
     if (!this.svg.isConnected) fill(this.root, this.svg);
     if (backdrop !== undefined && backdrop !== this.backdrop) {
       this.still.innerHTML = backdrop;
@@ -51,7 +51,8 @@ export class Board {
 
   /** Mark what can be clicked and what was; `words(id)` says what a click would do. */
   light(next, picked = [], words = () => "") {
-    const focused = this.focusNext || (this.svg.contains(document.activeElement) && document.activeElement.id);
+    const active = this.svg.contains(document.activeElement) ? document.activeElement.id : null;
+    const focused = this.focusNext || active;
     for (const old of this.svg.querySelectorAll(".can, .picked")) {
       old.classList.remove("can", "picked");
       for (const name of ["tabindex", "role", "aria-label", "aria-pressed"]) old.removeAttribute(name);
@@ -135,8 +136,8 @@ export class Board {
     const { x, y, width, height } = thing.getBoundingClientRect();
     const place = this.place({ x: x + width / 2, y: y + height / 2 });
     const [left, top, w, h] = this.view;
-    const inside = Math.abs(place.x - left - w / 2) < 0.4 * w && Math.abs(place.y - top - h / 2) < 0.4 * h;
-    if (!inside) this.look([place.x - w / 2, place.y - h / 2, w, h]);
+    const [across, down] = [place.x - left - w / 2, place.y - top - h / 2].map(Math.abs);
+    if (across > 0.4 * w || down > 0.4 * h) this.look([place.x - w / 2, place.y - h / 2, w, h]);
   }
 
   look([x, y, w, h]) {
@@ -233,7 +234,9 @@ export class Board {
     let least = MISS;
     for (const [id, thing] of this.lit) {
       const { left, right, top, bottom } = thing.getBoundingClientRect();
-      const far = Math.hypot(Math.max(left - event.x, 0, event.x - right), Math.max(top - event.y, 0, event.y - bottom));
+      const across = Math.max(left - event.x, 0, event.x - right);
+      const down = Math.max(top - event.y, 0, event.y - bottom);
+      const far = Math.hypot(across, down);
       if (far < least) [best, least] = [id, far];
     }
     return best;

@@ -21,8 +21,21 @@ function dress(element, classes, given, children) {
     if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat(3).filter((c) => c !== null && c !== undefined && c !== false));
+  element.append(...there(children));
   return element;
+}
+
+/** Children in lists of lists, without those that are not there. */
+function there(children) {
+  return children.flat(3).filter((one) => one !== null && one !== undefined && one !== false);
+}
+
+/** A list to choose from: of value, words and perhaps an explanation. */
+export function choice(given, pairs, value) {
+  const made = pairs.map(([one, words, title]) => h("option", { value: one, title }, String(words)));
+  const list = h("select", given, made);
+  if (value !== undefined) list.value = String(value);
+  return list;
 }
 
 /** The element with an id. */
@@ -30,7 +43,7 @@ export const $ = (id) => document.getElementById(id);
 
 /** Put new content into an element. */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(3).filter((c) => c !== null && c !== undefined && c !== false));
+  element.replaceChildren(...there(children));
   return element;
 }
 

@@ -17,7 +17,8 @@ const PIPS = {
 };
 
 function die(face, colour) {
-  const pips = (PIPS[face] || []).map(([x, y]) => s("circle", { cx: 6 * x, cy: 6 * y, r: 2.3, fill: colour }));
+  const pip = ([x, y]) => s("circle", { cx: 6 * x, cy: 6 * y, r: 2.3, fill: colour });
+  const pips = (PIPS[face] || []).map(pip);
   const body = s("rect", { x: 1, y: 1, width: 22, height: 22, rx: 5 });
   return s("svg.die", { viewBox: "0 0 24 24", "aria-hidden": "true" }, body, pips);
 }
@@ -53,10 +54,12 @@ export class Effects {
   async dice({ at, from, faces, won }, time) {
     const place = this.board.middle(at);
     if (!place) return;
-    const colours = [from, at].map((id) => this.board.thing(id)?.getAttribute("fill") || "currentColor");
+    const fill = (id) => this.board.thing(id)?.getAttribute("fill") || "currentColor";
+    const colours = [fill(from), fill(at)];
     const rows = faces.map(() => h("span.throw-row"));
     const totals = faces.map(() => h("b", {}, "\u2007"));
-    const show = (thrown) => rows.forEach((row, n) => row.replaceChildren(...thrown[n].map((f) => die(f, colours[n]))));
+    const dice = (side, n) => side.map((face) => die(face, colours[n]));
+    const show = (thrown) => thrown.forEach((side, n) => rows[n].replaceChildren(...dice(side, n)));
     const parts = rows.flatMap((row, n) => [h("span.throw-side", {}, row, totals[n])]);
     this.thrown = h("div.throw", { "aria-hidden": "true" }, parts);
     this.board.root.append(this.thrown);
@@ -79,7 +82,8 @@ export class Effects {
 
   fade(element) {
     if (!lively()) return element.remove();
-    element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 240, easing: EASE }).onfinish = () => element.remove();
+    const fading = element.animate([{ opacity: 1 }, { opacity: 0 }], { duration: 240, easing: EASE });
+    fading.onfinish = () => element.remove();
   }
 
   /** Put something above a place, inside the board. */

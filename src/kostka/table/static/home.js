@@ -1,19 +1,23 @@
 /** The home page: the games, open tables, your tables, and records. */
 import { ask } from "./api.js";
-import { $, fill, h, tell } from "./dom.js";
+import { $, choice, fill, h, tell } from "./dom.js";
 import { called, mark } from "./look.js";
 import { callMe, forget, habit, myName, recent } from "./memory.js";
-import { askFriends, levelOptions, playNow, range, watch } from "./opening.js";
+import { askFriends, levels, playNow, range, watch, within } from "./opening.js";
 
 const EVERY = 4000;
 const NUMBERS = ["nobody", "one", "two", "three", "four", "five", "six", "seven"];
+const COMPILING = "The rules are being made fast; that takes a minute, once on this machine.";
+const NOBODY = "Nobody waits for company. Open a table with friends and show it here.";
 
 const notice = (words) => tell($("notice"), words);
 
+// --- games ---
+
 /** Let a button work until it is done, and say why it could not. */
-async function busy(button, work, waiting) {
+async function busy(button, work) {
   const before = button.textContent;
-  const slow = setTimeout(() => (button.textContent = waiting), 400);
+  const slow = setTimeout(() => (button.textContent = "Setting up the rules …"), 400);
   button.disabled = true;
   notice("");
   try {
@@ -27,30 +31,32 @@ async function busy(button, work, waiting) {
 }
 
 function card(game) {
-  const [fewest, most] = game.players;
   const known = habit(game.name);
-  const few = h("select", { "aria-label": "How many opponents" }, range(fewest - 1, most - 1).map((n) => h("option", { value: n }, NUMBERS[n] || n)));
-  const level = h("select", { "aria-label": "Level of the opponents" }, levelOptions(game));
+  const others = game.players.map((n) => n - 1);
+  const counts = range(...others).map((n) => [n, NUMBERS[n] ?? n]);
   const usual = game.options.find((one) => one.name === "players").default - 1;
-  few.value = String(Math.min(most - 1, Math.max(fewest - 1, known.opponents || usual)));
-  if (game.levels.some((one) => one.name === known.level)) level.value = known.level;
-  const picture = h("div.picture", { "aria-hidden": "true" });
-  const waiting = "Setting up the rules …";
-  const play = h("button.primary", { onclick: () => busy(play, () => playNow(game, Number(few.value), level.value), waiting) }, "Play now");
-  const look = h("button", { onclick: () => busy(look, () => watch(game), waiting) }, "Watch");
+  const many = within(others, known.opponents || usual);
+  const few = choice({ "aria-label": "How many opponents" }, counts, many);
+  const kept = game.levels.find((one) => one.name === known.level) ?? game.levels[0];
+  const level = choice({ "aria-label": "Level of the opponents" }, levels(game), kept.name);
+  const begin = () => playNow(game, Number(few.value), level.value);
+  const play = h("button.primary", { onclick: () => busy(play, begin) }, "Play now");
+  const look = h("button", { onclick: () => busy(look, () => watch(game)) }, "Watch");
   const friends = h("button", { onclick: () => askFriends($("friends"), game) }, "With friends");
+  const picture = h("div.picture", { "aria-hidden": "true" });
   const state = h("p.quiet", { role: "status" });
   show(game, picture, state);
   return h("article.card", { "data-game": game.name }, picture,
     h("div.words", {},
       h("h2", {}, game.title),
       h("p.against", {}, "You against ", few, " ", level),
-      h("div.row", {}, play, friends, look), state));
+      h("div.row", {}, play, friends, look),
+      state));
 }
 
 /** Draw a game as it looks in the middle; the first time its rules have to be compiled. */
 async function show(game, picture, state) {
-  if (!game.ready) state.textContent = "The rules are being made fast, once and for all; that takes a minute the first time.";
+  if (!game.ready) state.textContent = COMPILING;
   picture.classList.add("coming");
   try {
     picture.innerHTML = await ask(`/api/games/${game.name}/picture.svg`);
@@ -61,35 +67,59 @@ async function show(game, picture, state) {
   picture.classList.remove("coming");
 }
 
-function tableRow(table) {
-  const free = table.seats.filter((one) => one.kind === "open").length;
-  const words = table.status === "waiting" ? `${free} of ${table.seats.length} seats free` : "playing";
-  const who = table.seats.map((one, n) => (one.kind === "open" ? null : h("span.who", {}, mark(n), called(table, n))));
-  return h("li", {}, h("a", { href: `/table/${table.id}` },
-    h("b", {}, table.name || table.title), h("span.quiet", {}, `${table.title}, ${words}`), h("span.people", {}, who)),
-    h("span.tag", {}, free && table.status === "waiting" ? "Join" : "Watch"));
+async function games() {
+  const section = $("games");
+  try {
+    fill(section, (await ask("/api/games")).map(card));
+    delete section.dataset.missing;
+  } catch (refused) {
+    section.dataset.missing = "yes";
+    const words = [h("p", {}, refused.message), h("p.quiet", {}, "This page tries again by itself.")];
+    fill(section, h("article.card", {}, h("div.picture"), h("div.words", {}, words)));
+  }
+  section.removeAttribute("aria-busy");
+}
+
+// --- tables ---
+
+function openTable(table) {
+  const { id, title, name, seats, status } = table;
+  const free = seats.filter((one) => one.kind === "open").length;
+  const state = status === "waiting" ? `${free} of ${seats.length} seats free` : "playing";
+  const person = (seat, n) => seat.kind !== "open" && h("span.who", {}, mark(n), called(table, n));
+  return h("li", {},
+    h("a", { href: `/table/${id}` },
+      h("b", {}, name || title),
+      h("span.quiet", {}, `${title}, ${state}`),
+      h("span.people", {}, seats.map(person))),
+    h("span.tag", {}, free && status === "waiting" ? "Join" : "Watch"));
 }
 
 async function tables() {
   try {
-    const found = await ask("/api/tables");
-    const rows = found.slice(0, 20).map(tableRow);
-    fill($("tables"), rows.length ? rows : h("li.quiet", {}, "Nobody waits for company at the moment. Open a table with friends and show it here."));
-    notice("");
-    if ($("games").dataset.missing) games();
+    const rows = (await ask("/api/tables")).slice(0, 20).map(openTable);
+    fill($("tables"), rows.length ? rows : h("li.quiet", {}, NOBODY));
+    if ($("games").dataset.missing) await games();
   } catch (refused) {
     fill($("tables"), h("li.quiet", {}, refused.message));
   }
 }
 
+function myTable({ id, title, name, status, when }) {
+  const over = status === "over";
+  const drop = () => (forget(id), mine());
+  const words = `${name ? `${title}, ` : ""}${over ? "over" : "going on"} · ${ago(when)}`;
+  return h("li", {},
+    h("a", { href: `/${over ? "replay" : "table"}/${id}` },
+      h("b", {}, name || title),
+      h("span.quiet", {}, words)),
+    h("button.small", { "aria-label": "Forget this table", title: "Forget", onclick: drop }, "×"));
+}
+
 function mine() {
-  const rows = recent().map((one) => {
-    const drop = h("button.small", { "aria-label": "Forget this table", title: "Forget", onclick: () => { forget(one.id); mine(); } }, "×");
-    const over = one.status === "over";
-    return h("li", {}, h("a", { href: `/${over ? "replay" : "table"}/${one.id}` },
-      h("b", {}, one.name || one.title), h("span.quiet", {}, `${over ? "over, to look back at" : "going on"} · ${ago(one.when)}`)), drop);
-  });
-  fill($("recent"), rows.length ? rows : h("li.quiet", {}, "The tables you sit at will be found here again."));
+  const rows = recent().map(myTable);
+  const none = h("li.quiet", {}, "The tables you sit at will be found here again.");
+  fill($("recent"), rows.length ? rows : none);
 }
 
 function ago(when) {
@@ -100,22 +130,10 @@ function ago(when) {
   return hours < 36 ? `${hours} hours ago` : new Date(when).toLocaleDateString("en-GB");
 }
 
-async function games() {
-  const section = $("games");
-  try {
-    const found = await ask("/api/games");
-    fill(section, found.map(card));
-    delete section.dataset.missing;
-  } catch (refused) {
-    section.dataset.missing = "yes";
-    fill(section, h("article.card.waiting", {}, h("div.picture"), h("div.words", {}, h("p", {}, refused.message), h("p.quiet", {}, "This page tries again by itself."))));
-  }
-  section.removeAttribute("aria-busy");
-}
+// --- records ---
 
-async function upload(event) {
-  const [file] = event.target.files;
-  event.target.value = "";
+async function upload({ target }) {
+  const [file] = target.files;
   if (!file) return;
   notice("");
   try {
@@ -124,6 +142,7 @@ async function upload(event) {
   } catch (refused) {
     notice(`${file.name} could not be opened. ${refused.message}`);
   }
+  target.value = "";
 }
 
 $("name").value = myName();

@@ -1,138 +1,186 @@
 /**
  * The lab: a small tournament from a form that reads like a sentence, and its live table.
  *
- * POST /api/lab {game, agents, games, players, options} answers {run};
- * GET /api/lab lists runs, GET /api/lab/{run} is one:
- * {run, game, title, agents, status: "playing" | "done" | "failed", played, games, left, error,
- *  rows: [{agent, games, share, low, high}], report: address or null}.
+ * POST /api/lab {game, agents, games, players} answers {run}; GET /api/lab lists all runs, and
+ * GET /api/lab/{run} is one: {run, game, title, agents, status: "playing" | "done" | "failed",
+ * played, games, left, error, rows: [{agent, games, share, low, high}], report: address or null}.
  */
 import { ask } from "./api.js";
-import { $, copy, fill, h, tell } from "./dom.js";
-import { range } from "./opening.js";
+import { $, choice, copy, fill, h, tell } from "./dom.js";
 import { percent } from "./look.js";
+import { range } from "./opening.js";
 
 const EVERY = 1000;
 const GAMES = [20, 50, 100, 200, 500];
 
-let games = [];
 let watched = null;
 
 const notice = (words) => tell($("notice"), words);
 
 // --- the sentence ---
 
-function plan() {
-  const which = h("select", { "aria-label": "Game" }, games.map((one) => h("option", { value: one.name }, one.title)));
-  const who = h("span.agents", { role: "group", "aria-label": "Agents" });
-  const few = h("select", { "aria-label": "Players at a table" });
-  const many = h("select", { "aria-label": "Games of each line-up" }, GAMES.map((n) => h("option", { value: n }, n)));
+function plan(games) {
+  const which = choice({ "aria-label": "Game" }, games.map((one) => [one.name, one.title]));
+  const who = h("span", { role: "group", "aria-label": "Agents" });
+  const few = choice({ "aria-label": "Players at a table" }, []);
+  const many = choice({ "aria-label": "Games of each line-up" }, GAMES.map((n) => [n, n]), 100);
   const command = h("code.command");
-  const copying = h("button.small", { type: "button", onclick: () => copy(copying, command.textContent) }, "Copy");
+  const copied = () => copy(copying, command.textContent);
+  const copying = h("button.small", { type: "button", onclick: copied }, "Copy");
   const go = h("button.primary", {}, "Let them play");
-  many.value = "100";
+
   const game = () => games.find((one) => one.name === which.value);
   const chosen = () => [...who.querySelectorAll("select")].map((one) => one.value);
-  const wish = () => ({ game: which.value, agents: chosen(), games: Number(many.value), players: Number(few.value) });
+  const wish = () => ({
+    game: which.value,
+    agents: chosen(),
+    games: Number(many.value),
+    players: Number(few.value),
+  });
+
   const say = () => {
-    const { game: name, agents, games: n, players } = wish();
-    command.textContent = `kostka tournament ${name} ${agents.join(" ")} --games ${n}${players === 2 ? "" : ` --players ${players}`}`;
+    const { game: name, agents, games: count, players } = wish();
+    const words = ["kostka tournament", name, ...agents, "--games", count, "--players", players];
+    command.textContent = words.join(" ");
     go.disabled = new Set(agents).size < players;
     go.title = go.disabled ? `A table of ${players} needs as many different agents` : "";
   };
   const add = (value) => {
-    const one = h("select", { "aria-label": "Agent", onchange: say }, game().agents.map((kind) => h("option", { value: kind.name, title: kind.help }, kind.name)));
-    one.value = value;
-    const off = h("button.small", { type: "button", "aria-label": `Without ${value}`, title: "Leave out", onclick: () => { if (who.children.length > 2) who.removeChild(both); say(); } }, "×");
-    const both = h("span.agent", {}, one, off);
+    const kinds = game().agents.map((one) => [one.name, one.name, one.help]);
+    const kind = choice({ "aria-label": "Agent", onchange: say }, kinds, value);
+    const drop = () => {
+      if (who.children.length > 2) both.remove();
+      say();
+    };
+    const given = { type: "button", "aria-label": "Leave this agent out", onclick: drop };
+    const both = h("span.agent", {}, kind, h("button.small", given, "×"));
     who.append(both);
     say();
   };
-  const fresh = () => {
-    const kinds = game().agents.map((one) => one.name);
-    who.replaceChildren();
-    fill(few, range(...game().players).map((n) => h("option", { value: n }, n)));
-    few.value = String(game().players[0]);
-    kinds.slice(0, 3).forEach(add);
+  const another = () => {
+    const taken = new Set(chosen());
+    const fresh = game().agents.find((one) => !taken.has(one.name)) ?? game().agents[0];
+    add(fresh.name);
   };
-  const more = h("button.small", { type: "button", onclick: () => add(game().agents.find((one) => !chosen().includes(one.name))?.name ?? game().agents[0].name) }, "+ another");
-  which.addEventListener("change", fresh);
+  const begin = () => {
+    const sizes = range(...game().players).map((n) => [n, n]);
+    who.replaceChildren();
+    fill(few, [...choice({}, sizes).children]);
+    for (const one of game().agents.slice(0, 3)) add(one.name);
+  };
+
+  const more = h("button.small", { type: "button", onclick: another }, "+ another");
+  which.addEventListener("change", begin);
   many.addEventListener("change", say);
   few.addEventListener("change", say);
-  fill($("plan"),
-    h("p.spoken", {}, "Let ", who, " ", more, " play ", which, ", ", few, " at a table, ", many, " games of each line-up, seats rotated."),
-    h("div.row", {}, go, h("span.quiet", {}, "the same in a terminal:"), command, copying));
+  begin();
+  fill(
+    $("plan"),
+    h("p.spoken", {}, "Let ", who, more, " play ", which, ", ", few, " at a table, ", many,
+      " games of each line-up, seats rotated."),
+    h("div.row", {}, go, h("span.quiet", {}, "or in a terminal:"), command, copying),
+  );
   $("plan").onsubmit = async (event) => {
     event.preventDefault();
     go.disabled = true;
     notice("");
     try {
-      watch((await ask("/api/lab", wish())).run);
+      const { run } = await ask("/api/lab", wish());
+      watch(run);
     } catch (refused) {
-      notice(`${refused.message} The command below does the same.`);
+      notice(`${refused.message} The command for a terminal does the same.`);
     }
     go.disabled = false;
   };
-  fresh();
 }
 
 // --- the live table ---
 
+/** Watch a run until it is done. */
 async function watch(run) {
   watched = run;
   history.replaceState(null, "", `#${encodeURIComponent(run)}`);
   while (watched === run) {
-    let found;
     try {
-      found = await ask(`/api/lab/${encodeURIComponent(run)}`);
+      const found = await ask(`/api/lab/${encodeURIComponent(run)}`);
+      notice("");
       show(found);
+      if (found.status !== "playing") return runs();
     } catch (refused) {
       notice(refused.message);
-      if (!found) return;
     }
-    if (found && found.status !== "playing") return runs();
     await new Promise((done) => setTimeout(done, EVERY));
   }
 }
 
+const names = ({ title, agents }) => `${title}: ${agents.join(", ")}`;
+
 function show(found) {
-  const left = found.left ? `, about ${duration(found.left)} to go` : "";
-  const state = { playing: `${found.played} of ${found.games} games played${left}`, done: `All ${found.games} games played.`, failed: found.error || "It could not be finished." };
-  const most = Math.max(0.0001, ...found.rows.map((one) => one.high ?? one.share ?? 0));
-  const rows = found.rows.map((one, n) => h("tr", {}, h("td.num", {}, n + 1), h("th", { scope: "row" }, one.agent), h("td.num", {}, one.games),
-    h("td.num", {}, one.share === null ? "" : percent(one.share)),
-    h("td.bar", {}, one.share === null ? null : h("span.interval", { style: `--low: ${(one.low ?? one.share) / most}; --high: ${(one.high ?? one.share) / most}; --share: ${one.share / most}`, title: one.low === null ? "" : `${percent(one.low)} to ${percent(one.high)}` }))));
-  const head = ["", "Agent", "Games", "Share", "with its interval"].map((words) => h("th", { scope: "col" }, words));
-  const section = $("run");
-  section.hidden = false;
-  fill(section, h("h2", {}, `${found.title}: ${found.agents.join(", ")}`),
-    h("p.quiet", {}, state[found.status]),
-    found.status === "playing" && h("progress", { max: found.games, value: found.played, "aria-label": "Games played" }),
-    h("table.standings", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, rows)),
-    found.report && h("p", {}, h("a.button", { href: found.report }, "Open the report")));
+  const { status, played, games, left, error, rows, report } = found;
+  const time = left ? `, about ${duration(left)} to go` : "";
+  const state = {
+    playing: `${played} of ${games} games played${time}`,
+    done: `All ${games} games played.`,
+    failed: error || "It could not be finished.",
+  };
+  const most = Math.max(1e-9, ...rows.map((one) => one.high ?? one.share ?? 0));
+  const head = ["", "Agent", "Games", "Share", "with its interval"];
+  const bar = { max: games, value: played, "aria-label": "Games played" };
+  $("run").hidden = false;
+  fill(
+    $("run"),
+    h("h2", {}, names(found)),
+    h("p.quiet", {}, state[status]),
+    status === "playing" && h("progress", bar),
+    h("table.standings", {},
+      h("thead", {}, h("tr", {}, head.map((words) => h("th", { scope: "col" }, words)))),
+      h("tbody", {}, rows.map((one, n) => standing(one, n, most)))),
+    report && h("p", {}, h("a.button", { href: report }, "Open the report")),
+  );
+}
+
+function standing({ agent, games, share, low, high }, n, most) {
+  const from = (low ?? share) / most;
+  const to = (high ?? share) / most;
+  const style = `--low: ${from}; --high: ${to}; --share: ${share / most}`;
+  const title = low === null ? null : `${percent(low)} to ${percent(high)}`;
+  return h("tr", {},
+    h("td.num", {}, n + 1),
+    h("th", { scope: "row" }, agent),
+    h("td.num", {}, games),
+    h("td.num", {}, share === null ? "" : percent(share)),
+    h("td.bar", {}, share !== null && h("span.interval", { style, title })));
 }
 
 function duration(seconds) {
   if (seconds < 90) return `${Math.ceil(seconds)} seconds`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} minutes` : `${Math.round(seconds / 3600)} hours`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }
 
 async function runs() {
+  const row = (one) => {
+    const open = (event) => (event.preventDefault(), watch(one.run));
+    return h("li", {},
+      h("a", { href: `#${encodeURIComponent(one.run)}`, onclick: open },
+        h("b", {}, names(one)),
+        h("span.quiet", {}, `${one.played} of ${one.games} games`)),
+      one.report && h("a.tag", { href: one.report }, "Report"));
+  };
   try {
-    const found = await ask("/api/lab");
-    const rows = found.map((one) => h("li", {}, h("a", { href: `#${encodeURIComponent(one.run)}`, onclick: (event) => { event.preventDefault(); watch(one.run); } },
-      h("b", {}, `${one.title}: ${one.agents.join(", ")}`), h("span.quiet", {}, `${one.played} of ${one.games} games`)), one.report && h("a.tag", { href: one.report }, "Report")));
-    fill($("runs"), rows.length ? rows : h("li.quiet", {}, "Nothing has been measured on this server yet."));
+    const rows = (await ask("/api/lab")).map(row);
+    const none = h("li.quiet", {}, "Nothing has been measured on this server yet.");
+    fill($("runs"), rows.length ? rows : none);
   } catch {
     fill($("runs"), h("li.quiet", {}, "The runs of this server cannot be listed at the moment."));
   }
 }
 
 try {
-  games = await ask("/api/games");
-  plan();
+  plan(await ask("/api/games"));
 } catch (refused) {
   notice(refused.message);
-  fill($("plan"), h("p.quiet", {}, "Nothing can be planned without the server; reload the page once it is back."));
+  fill($("plan"), h("p.quiet", {}, "Reload the page once the server is back."));
 }
 runs();
 if (location.hash.length > 1) watch(decodeURIComponent(location.hash.slice(1)));

@@ -111,7 +111,7 @@ export function showSide() {
       parts.push(thoughts(title, found.actions, found.did, point));
     }
     parts.push(ledger(current.table, analysis, current.table.result, points));
-    parts.push(replay.turning(current.events));
+    parts.push(replay.turning());
   }
   fill($("side"), parts);
 }

@@ -2,28 +2,45 @@
 import { fill, h, keepFocus } from "./dom.js";
 import { called, mark } from "./look.js";
 
-/** Draw the bar. `mine`: your seats; `thinking`: the seat of an agent at work. */
+/**
+ * Draw the bar. `mine`: your seats; `thinking`: the seat of an agent at work, undefined when the
+ * position is none of the present.
+ */
 export function showPlayers(bar, table, position, mine, thinking) {
   const mover = position?.mover ?? -2;
-  const best = position?.result ? Math.max(...position.result) : null;
+  const best = Math.max(0, ...(position?.result ?? []));
   const items = table.seats.map((seat, n) => {
-    const won = best !== null && best > 0 && position.result[n] === best;
-    const first = position?.players?.[n]?.[0] ?? { label: "score", value: position && number(position.scores[n]) };
-    const score = position ? h("b.score", { title: first.label }, h("span.unseen", {}, `${first.label} `), first.value) : null;
-    const classes = ["player", n === mover && "mover", seat.resigned && "gone", won && "won"].filter(Boolean);
-    return h(`li.${classes.join(".")}`, { tabindex: "0", "data-seat": n, "aria-current": n === mover ? "true" : null, "aria-describedby": `facts-${n}` },
-      mark(n), h("span.name", {}, called(table, n)), mine.has(n) && h("span.tag", {}, "you"),
-      table.status !== "over" && state(seat, n, mover, thinking), score, h("span.clock"),
+    const won = best > 0 && position.result[n] === best;
+    const known = { mover: n === mover, gone: seat.resigned, won };
+    const classes = Object.keys(known).filter((name) => known[name]);
+    const given = { tabindex: "0", "data-seat": n, "aria-describedby": `facts-${n}` };
+    return h(["li.player", ...classes].join("."), { ...given, "aria-current": n === mover },
+      mark(n),
+      h("span.name", {}, called(table, n)),
+      mine.has(n) && h("span.tag", {}, "you"),
+      table.status !== "over" && state(seat, n, mover, thinking),
+      position && score(position, n),
+      h("span.clock"),
       facts(table, seat, n, position));
   });
   keepFocus(bar, () => fill(bar, items));
   tick();
 }
 
+/** The first thing people look at. */
+function score(position, n) {
+  const given = { label: "score", value: number(position.scores[n]) };
+  const { label, value } = position.players?.[n]?.[0] ?? given;
+  return h("b.score", { title: label }, h("span.unseen", {}, `${label} `), value);
+}
+
 function state(seat, n, mover, thinking) {
-  if (seat.kind === "person" && !seat.here && !seat.resigned) return h("span.away", { title: "not connected" }, "away");
-  if (n === mover && thinking !== undefined && (n === thinking || seat.agent)) return h("span.thinking", { title: "thinking", role: "img", "aria-label": "thinking" }, h("i"), h("i"), h("i"));
-  return null;
+  if (seat.kind === "person" && !seat.here && !seat.resigned) {
+    return h("span.away", { title: "not connected" }, "away");
+  }
+  const works = n === mover && thinking !== undefined && (n === thinking || seat.agent);
+  const given = { title: "thinking", role: "img", "aria-label": "thinking" };
+  return works ? h("span.thinking", given, h("i"), h("i"), h("i")) : null;
 }
 
 /** Everything public about a player, shown when one points at him. */
@@ -33,10 +50,11 @@ function facts(table, seat, n, position) {
   if (seat.resigned) rows.push(["gave up", seat.resigned]);
   if (position?.result) rows.push(["result", number(position.result[n])]);
   if (table.status === "waiting") rows.push(["ready", seat.ready ? "yes" : "not yet"]);
-  return h("dl.facts", { id: `facts-${n}`, role: "tooltip" }, rows.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]));
+  const items = rows.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]);
+  return h("dl.facts", { id: `facts-${n}`, role: "tooltip" }, items);
 }
 
-export const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2));
+const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2));
 
 // --- the clock ---
 
@@ -45,7 +63,8 @@ let clock = null;
 /** Let the clock of a seat run down; no seconds: no clock. */
 export function setClock(bar, seat, seconds) {
   clearInterval(clock?.timer);
-  clock = seconds === null ? null : { bar, seat, end: performance.now() + 1000 * seconds, timer: setInterval(tick, 250) };
+  const end = performance.now() + 1000 * seconds;
+  clock = seconds === null ? null : { bar, seat, end, timer: setInterval(tick, 250) };
   tick();
 }
 
@@ -53,7 +72,7 @@ function tick() {
   const place = clock?.bar.querySelector(`.player[data-seat="${clock.seat}"] .clock`);
   if (!place) return;
   const left = Math.max(0, Math.ceil((clock.end - performance.now()) / 1000));
-  const hours = Math.round(left / 3600);
-  place.textContent = left < 3600 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}` : `${hours} h`;
+  const short = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  place.textContent = left < 3600 ? short : `${Math.round(left / 3600)} h`;
   place.classList.toggle("late", left <= 10);
 }

@@ -1,51 +1,69 @@
 /** Looking back: step by step, with what each seat could expect and where that changed most. */
-import { copy, fill, h, s } from "./dom.js";
+import { choice, copy, fill, h, s } from "./dom.js";
 import { called, colour, mark, percent, points } from "./look.js";
 
+/** The most turning points that are marked, and the least that is one. */
 const SWINGS = 6;
+const SWING = 0.02;
 const HEIGHT = 88;
 const EDGE = 8;
+/** Points of a curve, and milliseconds from one decision to the next. */
+const POINTS = 1500;
 const PACE = 700;
 
 export class Replay {
-  /** `look(at, whose)` when another position is wanted, `follow()` to come back to the present. */
+  /** `look(at, whose)` when a position is wanted, `follow()` to come back to the present. */
   constructor(root, look, follow) {
-    Object.assign(this, { root, look, follow, at: 0, last: 0, whose: null, analysis: null, playing: null });
-    const button = (words, label, keys, act) => h("button", { "aria-label": label, title: `${label} (${keys})`, onclick: act }, words);
-    this.scrub = h("input.scrub", { type: "range", min: 0, max: 0, value: 0, "aria-label": "Event", oninput: () => this.go(Number(this.scrub.value)) });
+    Object.assign(this, { look, follow, at: 0, last: 0, whose: null, stops: [] });
+    Object.assign(this, { analysis: null, playing: null, wide: 600 });
+    const step = (words, label, key, act) =>
+      h("button", { "aria-label": label, title: `${label} (${key})`, onclick: act }, words);
+    const scrubbed = () => this.go(Number(this.scrub.value));
+    this.scrub = h("input.scrub", { type: "range", min: 0, "aria-label": "Event", oninput: scrubbed });
     this.count = h("output.count");
-    this.run = button("▶", "Play", "Space", () => this.toggle());
-    this.now = h("button.follow", { onclick: () => this.follow(), title: "Back to the present (F)" }, "Follow");
-    this.eyes = h("select", { "aria-label": "See as", onchange: () => this.see(this.eyes.value) });
-    this.link = h("button", { title: "Copy a link to this move", onclick: () => copy(this.link, this.address()) }, "Link");
+    this.run = step("▶", "Play", "Space", () => this.toggle());
+    this.now = h("button", { title: "Back to the present (F)", onclick: () => follow() }, "Follow");
+    this.eyes = choice({ "aria-label": "See as", onchange: () => this.see(this.eyes.value) }, []);
+    const linked = () => copy(this.link, this.address());
+    this.link = h("button", { title: "Copy a link to this move", onclick: linked }, "Link");
     this.graph = h("div.graph");
-    this.wide = 600;
-    new ResizeObserver(() => this.analysis && this.graph.clientWidth !== this.wide && this.draw(this.analysis, this.events)).observe(this.graph);
-    fill(root,
+    new ResizeObserver(() => this.redraw()).observe(this.graph);
+    fill(
+      root,
       h("div.row.steps", {},
-        button("|◂", "First", "Home", () => this.go(0)), button("◂", "Previous", "←", () => this.step(-1)), this.run,
-        button("▸", "Next", "→", () => this.step(1)), button("▸|", "Last", "End", () => this.go(this.last)),
-        this.count, h("label.eyes", {}, h("span", {}, "see as"), this.eyes), this.link, this.now),
-      this.graph, this.scrub);
+        step("|◂", "First", "Home", () => this.go(0)),
+        step("◂", "Previous", "←", () => this.step(-1)),
+        this.run,
+        step("▸", "Next", "→", () => this.step(1)),
+        step("▸|", "Last", "End", () => this.go(this.last)),
+        this.count,
+        h("label.eyes", {}, h("span", {}, "see as"), this.eyes),
+        this.link,
+        this.now),
+      this.graph,
+      this.scrub,
+    );
   }
 
   /** The table as it is: how long the game is, and through whose eyes it may be seen. */
   update(table, last, mine) {
-    this.table = table;
-    this.last = last;
+    Object.assign(this, { table, last });
     this.scrub.max = last;
     this.now.hidden = table.status !== "playing";
     const over = table.status === "over";
     const seats = table.seats.map((_, n) => n).filter((n) => over || mine.has(n));
-    const options = [["", "everybody"], ...seats.map((n) => [String(n), called(table, n)]), ...(over ? [["all", "the referee"]] : [])];
-    const text = JSON.stringify(options);
-    if (text !== this.options) {
-      fill(this.eyes, options.map(([value, words]) => h("option", { value }, words)));
-      this.options = text;
+    const eyes = [["", "everybody"], ...seats.map((n) => [n, called(table, n)])];
+    if (over) eyes.push(["all", "the referee"]);
+    const text = JSON.stringify(eyes);
+    if (text !== this.known) {
+      fill(this.eyes, [...choice({}, eyes).children]);
       this.eyes.value = this.whose === null ? "" : String(this.whose);
+      this.known = text;
     }
     this.show(this.at);
   }
+
+  // --- steps ---
 
   see(value) {
     this.whose = value === "" ? null : value === "all" ? "all" : Number(value);
@@ -58,16 +76,16 @@ export class Replay {
     this.look(this.at, this.whose);
   }
 
-  step(by) {
-    this.stop();
-    const stops = this.stops || [];
-    const next = by > 0 ? stops.find((n) => n > this.at) : stops.findLast((n) => n < this.at);
-    this.go(next ?? (by > 0 ? this.last : 0));
-  }
-
-  /** Steps are decisions with the luck after them; single events can be reached with the scrubber. */
+  /** Steps are decisions with the luck after them; the scrubber reaches single events. */
   setStops(stops) {
     this.stops = stops;
+  }
+
+  step(by) {
+    this.stop();
+    const { at, stops } = this;
+    const next = by > 0 ? stops.find((n) => n > at) : stops.findLast((n) => n < at);
+    this.go(next ?? (by > 0 ? this.last : 0));
   }
 
   toggle() {
@@ -75,7 +93,7 @@ export class Replay {
     if (this.at >= this.last) this.go(0);
     this.run.textContent = "❚❚";
     this.playing = setInterval(() => {
-      const next = (this.stops || []).find((n) => n > this.at);
+      const next = this.stops.find((n) => n > this.at);
       if (next === undefined) this.stop();
       else this.go(next);
     }, PACE);
@@ -90,9 +108,10 @@ export class Replay {
   show(at) {
     this.scrub.value = at;
     this.count.textContent = `${at} / ${this.last}`;
+    if (!this.cursor) return;
     const x = this.last ? (at / this.last) * this.span : 0;
-    this.cursor?.setAttribute("transform", `translate(${x} 0)`);
-    if (this.reading) this.reading.replaceChildren(...this.readings(at));
+    this.cursor.setAttribute("transform", `translate(${x} 0)`);
+    fill(this.reading, this.readings(at));
   }
 
   address() {
@@ -106,64 +125,86 @@ export class Replay {
     if (!this.analysis) fill(this.graph, h("p.quiet", {}, words));
   }
 
+  redraw() {
+    if (this.analysis && this.graph.clientWidth !== this.wide) this.draw(this.analysis, this.events);
+  }
+
   draw(analysis, events) {
     Object.assign(this, { analysis, events, wide: this.graph.clientWidth || 600 });
     this.span = this.wide - 2 * EDGE;
     const rows = analysis.expectation;
     const last = Math.max(1, rows.length - 1);
     const x = (n) => ((n / last) * this.span).toFixed(1);
-    const y = (v) => ((1 - v) * HEIGHT).toFixed(1);
-    const every = Math.max(1, Math.floor(rows.length / 1500));
-    const kept = rows.map((row, n) => [row, n]).filter(([, n]) => n % every === 0 || n === last);
-    const curves = this.table.seats.map((_, seat) => s("path.curve", { d: `M${kept.map(([row, n]) => `${x(n)} ${y(row[seat])}`).join("L")}`, stroke: colour(seat) }));
-    const lines = [0, 0.5, 1].map((v) => s("line.grid", { x1: 0, x2: this.span, y1: y(v), y2: y(v) }));
-    const marks = this.swings(rows).map(({ n, by, seat }) => {
-      const words = `event ${n}: ${called(this.table, seat)} ${points(by)}${events[n - 1]?.words ? `, ${events[n - 1].words}` : ""}`;
+    const y = (share) => ((1 - share) * HEIGHT).toFixed(1);
+    const lines = [0, 0.5, 1].map((share) =>
+      s("line.grid", { x1: 0, x2: this.span, y1: y(share), y2: y(share) }));
+    const curves = this.table.seats.map((_, seat) => {
+      const every = Math.ceil(rows.length / POINTS);
+      const kept = rows.map((row, n) => [n, row[seat]]).filter(([n]) => n % every === 0 || n === last);
+      const path = kept.map(([n, share]) => `${x(n)} ${y(share)}`).join("L");
+      return s("path.curve", { d: `M${path}`, stroke: colour(seat) });
+    });
+    const marks = this.swings().map(({ n, seat, words }) => {
       const go = () => this.go(n);
-      return s("g.swing", { tabindex: "0", role: "button", "aria-label": words, onclick: go, onkeydown: (event) => event.key === "Enter" && go() },
-        s("title", {}, words), s("circle", { cx: x(n), cy: y(rows[n][seat]), r: 5, fill: colour(seat) }));
+      const enter = (event) => event.key === "Enter" && go();
+      const given = { tabindex: "0", role: "button", "aria-label": words };
+      return s("g.swing", { ...given, onclick: go, onkeydown: enter },
+        s("title", {}, words),
+        s("circle", { cx: x(n), cy: y(rows[n][seat]), r: 5, fill: colour(seat) }));
     });
     this.cursor = s("g.cursor", {}, s("line", { y1: -4, y2: HEIGHT + 4 }));
-    const picture = s("svg", { viewBox: `${-EDGE} ${-EDGE} ${this.wide} ${HEIGHT + 2 * EDGE}`, height: HEIGHT + 2 * EDGE, role: "img", "aria-label": "What each seat could expect, over the game" }, lines, curves, this.cursor, marks);
+    const height = HEIGHT + 2 * EDGE;
+    const box = `${-EDGE} ${-EDGE} ${this.wide} ${height}`;
+    const label = "What each seat could expect, over the game";
+    const given = { viewBox: box, height, role: "group", "aria-label": label };
+    const picture = s("svg", given, lines, curves, this.cursor, marks);
     picture.addEventListener("click", (event) => {
       if (event.target.closest(".swing")) return;
-      const share = (event.x - picture.getBoundingClientRect().left - EDGE) / this.span;
-      this.go(Math.round(share * this.last));
+      const along = event.x - picture.getBoundingClientRect().left - EDGE;
+      this.go(Math.round((along / this.span) * this.last));
     });
     this.reading = h("p.reading");
     fill(this.graph, picture, this.reading);
     this.show(this.at);
   }
 
+  /** What each seat could expect after so many events. */
   readings(at) {
-    const row = this.analysis.expectation[at];
-    if (!row) return [];
-    return row.map((share, n) => h("span.who", {}, mark(n), h("span.unseen", {}, called(this.table, n)), percent(share)));
+    const row = this.analysis.expectation[at] ?? [];
+    const name = (n) => h("span.unseen", {}, called(this.table, n));
+    return row.map((share, n) => h("span.who", {}, mark(n), name(n), percent(share)));
   }
 
-  /** The events at which expectations moved most: their number, by how much, and for whom it was best. */
-  swings(rows) {
-    const found = [];
-    for (let n = 1; n < rows.length; n += 1) {
-      const moved = rows[n].map((v, seat) => v - rows[n - 1][seat]);
+  /** The events at which expectations moved most: for whom it was best, by how much, in words. */
+  swings() {
+    const rows = this.analysis.expectation;
+    const all = rows.slice(1).map((row, n) => {
+      const moved = row.map((share, seat) => share - rows[n][seat]);
       const by = Math.max(...moved);
-      found.push({ n, by, seat: moved.indexOf(by) });
+      return { n: n + 1, by, seat: moved.indexOf(by) };
+    });
+    const found = [];
+    for (const one of all.sort((a, b) => b.by - a.by)) {
+      const near = (other) => Math.abs(other.n - one.n) <= rows.length / 60;
+      if (found.length === SWINGS || one.by < SWING) break;
+      if (!found.some(near)) found.push(one);
     }
-    found.sort((a, b) => b.by - a.by);
-    const apart = [];
-    for (const one of found) {
-      if (apart.length === SWINGS || one.by < 0.02) break;
-      if (apart.every((other) => Math.abs(other.n - one.n) > rows.length / 60)) apart.push(one);
-    }
-    return apart.sort((a, b) => a.n - b.n);
+    const gain = ({ by, seat }) => `${called(this.table, seat)} ${points(by)}`;
+    const what = ({ n }) => this.events[n - 1]?.words ?? "";
+    return found
+      .sort((a, b) => a.n - b.n)
+      .map((one) => ({ ...one, gain: gain(one), what: what(one) }))
+      .map((one) => ({ ...one, words: `event ${one.n}: ${one.gain}; ${one.what}` }));
   }
 
-  /** The biggest swings as a list of links. */
-  turning(events) {
-    const found = this.swings(this.analysis.expectation);
-    if (!found.length) return null;
-    const rows = found.map(({ n, by, seat }) => h("li", {}, h("button.entry", { onclick: () => this.go(n) }, mark(seat),
-      h("span", {}, h("b", {}, `${called(this.table, seat)} ${points(by)}`), " ", events[n - 1]?.words || ""))));
-    return h("section.turning", {}, h("h2", {}, "Turning points"), h("ul", {}, rows));
+  /** The biggest swings as a list. */
+  turning() {
+    const rows = this.swings().map(({ n, seat, gain, what }) => {
+      const words = h("span", {}, h("b", {}, gain), " ", what);
+      return h("li", {}, h("button.entry", { onclick: () => this.go(n) }, mark(seat), words));
+    });
+    return rows.length
+      ? h("section.turning", {}, h("h2", {}, "Turning points"), h("ul", {}, rows))
+      : null;
   }
 }

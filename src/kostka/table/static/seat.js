@@ -2,9 +2,10 @@
 import { Line } from "./line.js";
 
 export class Seat {
-  /** `heard(seat, message)` after every message, `line(seat, open)` as the connection comes and goes. */
+  /** `heard(seat, message)` after a message, `line(seat, open)` as the connection comes and goes. */
   constructor(id, token, heard, line) {
-    Object.assign(this, { token, table: null, position: null, backdrop: undefined, events: [], talk: [], open: false });
+    Object.assign(this, { token, open: false, table: null, position: null });
+    Object.assign(this, { backdrop: undefined, events: [], talk: [] });
     const hear = (message) => {
       this.take(message);
       heard(this, message);
