@@ -66,7 +66,7 @@ class Seat:
 
     def __enter__(self) -> "Seat":
         address = f"{self.url.replace('http', 'ws')}/api/tables/{self.table}/play"
-        self.socket = connect(address, max_size=None).__enter__()
+        self.socket = connect(address, max_size=None, max_queue=None).__enter__()
         hello: dict[str, Any] = {"type": "hello", "board": self.board}
         self.send(**hello, **({"token": self.token} if self.token else {}))
         return self

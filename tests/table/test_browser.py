@@ -62,7 +62,7 @@ def visitor(chromium: Browser) -> Iterator[Callable[..., Page]]:
         opened.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and complaints.append(said.text))
+        page.on("console", lambda said: complaints.extend([said.text] * (said.type == "error")))
         return page
 
     yield come
@@ -411,6 +411,26 @@ def test_a_game_is_replayed_and_analysed(visitor: Any, server: Any, tmp_path: Pa
     broken.write_text("{}")
     page.locator("#record").set_input_files(broken)
     expect(page.locator("#notice")).to_contain_text("broken.jsonl could not be opened")
+
+
+# --- the lab ---
+
+
+def test_a_small_tournament_is_started_watched_and_reported(visitor: Any, server: Any) -> None:
+    page = visitor()
+    page.goto(f"{server.url}/lab")
+    page.get_by_label("Game", exact=True).select_option("dicewars")
+    page.get_by_role("button", name="Leave this agent out").last.click()
+    for n, name in enumerate(("random", "sdc")):
+        page.get_by_label("Agent", exact=True).nth(n).select_option(name)
+    page.get_by_label("Games of each line-up").select_option("20")
+    command = "kostka tournament dicewars random sdc --games 20 --players 2"
+    expect(page.locator(".command")).to_have_text(command)
+    page.get_by_role("button", name="Let them play").click()
+    expect(page.locator("#run")).to_contain_text("All 20 games played.", timeout=60_000)
+    expect(page.locator(".standings tbody tr")).to_have_count(2)
+    page.get_by_role("link", name="Open the report").click()
+    expect(page.locator("h1")).to_be_visible(timeout=60_000)
 
 
 # --- small and large, light and dark ---

@@ -97,10 +97,7 @@ class Game:
 
     def part(self, name: str) -> ModuleType:
         """A module of the game (setup, actions, view …); ``rules`` where there is none."""
-        path = f"{self.package}.{name}"
-        if importlib.util.find_spec(path) is None:
-            path = f"{self.package}.rules"
-        return importlib.import_module(path)
+        return _part(self.package, name)
 
     @functools.cached_property
     def dtype(self) -> "np.dtype":
@@ -147,6 +144,14 @@ class Game:
         from kostka.core.state import begin
 
         return begin(self, self.check(options), fresh_seed() if seed is None else seed)
+
+
+@functools.cache
+def _part(package: str, name: str) -> ModuleType:
+    path = f"{package}.{name}"
+    if importlib.util.find_spec(path) is None:
+        path = f"{package}.rules"
+    return importlib.import_module(path)
 
 
 def fresh_seed() -> int:

@@ -1,6 +1,12 @@
 /** HTTP to the server: an answer, or an error in words that can be shown. */
 
-export class Refused extends Error {}
+/** What was wrong, in words; with a status when the server answered at all. */
+export class Refused extends Error {
+  constructor(words, status = null) {
+    super(words);
+    this.status = status;
+  }
+}
 
 /** Ask the server; `given` is the body of a POST, a text as it is or anything else as JSON. */
 export async function ask(path, given, token) {
@@ -21,7 +27,8 @@ export async function ask(path, given, token) {
   const { headers: told } = answer;
   const json = told.get("content-type")?.includes("json") && !told.has("content-disposition");
   const found = json ? await answer.json() : await answer.text();
-  if (!answer.ok) throw new Refused(sentence(found?.error || `The server answered ${answer.status}.`));
+  const { ok, status } = answer;
+  if (!ok) throw new Refused(sentence(found?.error || `the server answered ${status}`), status);
   return found;
 }
 

@@ -66,6 +66,7 @@ function plan(games) {
     const sizes = range(...game().players).map((n) => [n, n]);
     who.replaceChildren();
     fill(few, [...choice({}, sizes).children]);
+    few.value = String(game().players[0]);
     for (const one of game().agents.slice(0, 3)) add(one.name);
   };
 
@@ -108,6 +109,7 @@ async function watch(run) {
       if (found.status !== "playing") return runs();
     } catch (refused) {
       notice(refused.message);
+      if (refused.status) return;
     }
     await new Promise((done) => setTimeout(done, EVERY));
   }

@@ -196,8 +196,9 @@ function refresh() {
 function expected(table, shown) {
   if (shown) return shown.words || "";
   if (table.status === "over") return "Nobody has played here; the table is closed.";
+  if (table.status !== "waiting") return "One moment …";
   if (!mine().size) return "This game has not begun yet.";
-  return table.status === "waiting" ? "Waiting for everybody to sit down and be ready." : "One moment …";
+  return "Waiting for everybody to sit down and be ready.";
 }
 
 function showWaiting() {
