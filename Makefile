@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 play: $(VENV)/ready
 	$(BIN)/kostka serve $(if $(PORT),--port $(PORT))
 
-test: $(VENV)/ready
+test: $(VENV)/tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -20,9 +20,16 @@ bench: $(VENV)/ready
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check
+
+# What players need, and what tests need besides.
 $(VENV)/ready: pyproject.toml examples/pig/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Kostka needs Python 3.11 or newer: make PYTHON=python3.12"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]' -e examples/pig
+	$(INSTALL) -e . -e examples/pig
+	@touch $@
+
+$(VENV)/tools: $(VENV)/ready
+	$(INSTALL) -e '.[dev]'
 	@touch $@

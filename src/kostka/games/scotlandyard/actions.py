@@ -79,15 +79,13 @@ def parse(s: Any, words: str) -> int:
     """The code of a notation; ValueError when it is none."""
     if s.phase != START and words in ("double", "pass"):
         return DOUBLE if words == "double" else PASS
-    kind, _, name = words.rpartition(" ")
+    how, _, name = words.rpartition(" ")
     station = station_named(s, name)
-    if s.phase == START:
-        return station if kind == "start" else -1
-    if s.side:
-        if kind:
+    if s.phase == START or s.side:
+        if how != ("start" if s.phase == START else ""):
             raise ValueError(words)
         return station
-    return move_code(KINDS.index(kind), station)
+    return move_code(KINDS.index(how), station)
 
 
 def describe(s: Any, a: int) -> str:

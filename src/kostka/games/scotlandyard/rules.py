@@ -104,10 +104,10 @@ def can_move(s, piece, at):
 @kernel
 def is_free(s, station):
     """Whether no detective stands there."""
+    there = 0
     for piece in range(1, s.pieces):
-        if s.station[piece] == station:
-            return False
-    return True
+        there += s.station[piece] == station
+    return there == 0
 
 
 # --- luck: only Mr X's start ---
@@ -364,6 +364,6 @@ def seen(s, a, viewer):
         return a
     if s.phase == START:
         return HIDDEN_START
-    if a == DOUBLE or a == PASS or s.reveal[s.moves] == 1:
+    if a in (DOUBLE, PASS) or s.reveal[s.moves] == 1:
         return a
     return HIDDEN_MOVE + kind_of(a)

@@ -18,14 +18,13 @@ from kostka.games.scotlandyard.state import (
     FERRY,
     FUGITIVE,
     MAX_LINES,
-    MAX_PIECES,
     MAX_STATIONS,
     NOBODY,
     START,
     TAXI,
     UNDERGROUND,
-    UNLIMITED,
     UNKNOWN,
+    UNLIMITED,
     State,
 )
 

@@ -20,7 +20,7 @@ export function looking() {
 export function showLog() {
   const { events, table } = page.current;
   log.show(table, events);
-  replay.setStops(entries(events).map((one) => one.to));
+  replay.setSteps(entries(events));
 }
 
 /** The bar below the board: always after a game, and while one looks back. */
@@ -90,7 +90,7 @@ export async function analyse() {
   replay.waiting("Working out what everybody could expect …");
   try {
     page.analysis = await ask(`/api/tables/${id}/analysis`);
-    replay.draw(page.analysis, current.events);
+    replay.draw(page.analysis);
     showSide();
   } catch (refused) {
     replay.waiting(refused.message);
@@ -122,8 +122,13 @@ export function openLink() {
   if (openLink.done || !table || !position) return;
   openLink.done = true;
   if (root.dataset.mode !== "replay" && !given.has("at")) return;
-  const over = table.status === "over";
+  const first = table.status === "over" ? 0 : position.at;
+  lookBack(/^\d+$/.test(given.get("at")) ? Number(given.get("at")) : first, eyes(table));
+}
+
+/** Whose eyes a link asks for; undefined for the usual ones. */
+function eyes(table) {
   const asked = given.get("as");
-  const whose = asked === null ? undefined : asked === "all" ? "all" : Number(asked);
-  lookBack(given.has("at") ? Number(given.get("at")) : over ? 0 : position.at, whose);
+  if (asked === "all") return "all";
+  return /^\d+$/.test(asked) && asked < table.seats.length ? Number(asked) : undefined;
 }

@@ -1,6 +1,7 @@
 /** Looking back: step by step, with what each seat could expect and where that changed most. */
 import { choice, copy, fill, h, s } from "./dom.js";
 import { called, colour, mark, percent, points } from "./look.js";
+import { luckInWords } from "./panel.js";
 
 /** The most turning points that are marked, and the least that is one. */
 const SWINGS = 6;
@@ -14,7 +15,7 @@ const PACE = 700;
 export class Replay {
   /** `look(at, whose)` when a position is wanted, `follow()` to come back to the present. */
   constructor(root, look, follow) {
-    Object.assign(this, { look, follow, at: 0, last: 0, whose: null, stops: [] });
+    Object.assign(this, { look, follow, at: 0, last: 0, whose: null, steps: [] });
     Object.assign(this, { analysis: null, playing: null, wide: 600 });
     const step = (words, label, key, act) =>
       h("button", { "aria-label": label, title: `${label} (${key})`, onclick: act }, words);
@@ -77,8 +78,12 @@ export class Replay {
   }
 
   /** Steps are decisions with the luck after them; the scrubber reaches single events. */
-  setStops(stops) {
-    this.stops = stops;
+  setSteps(entries) {
+    this.steps = entries;
+  }
+
+  get stops() {
+    return this.steps.map((one) => one.to);
   }
 
   step(by) {
@@ -126,11 +131,17 @@ export class Replay {
   }
 
   redraw() {
-    if (this.analysis && this.graph.clientWidth !== this.wide) this.draw(this.analysis, this.events);
+    if (this.analysis && this.graph.clientWidth !== this.wide) this.draw(this.analysis);
   }
 
-  draw(analysis, events) {
-    Object.assign(this, { analysis, events, wide: this.graph.clientWidth || 600 });
+  /** Expectations are told where somebody decides: in the middle of luck they mean little. */
+  expectation(at) {
+    const stop = at === 0 ? 0 : (this.stops.findLast((n) => n <= at) ?? 0);
+    return this.analysis.expectation[stop] ?? [];
+  }
+
+  draw(analysis) {
+    Object.assign(this, { analysis, wide: this.graph.clientWidth || 600 });
     this.span = this.wide - 2 * EDGE;
     const rows = analysis.expectation;
     const last = Math.max(1, rows.length - 1);
@@ -138,10 +149,10 @@ export class Replay {
     const y = (share) => ((1 - share) * HEIGHT).toFixed(1);
     const lines = [0, 0.5, 1].map((share) =>
       s("line.grid", { x1: 0, x2: this.span, y1: y(share), y2: y(share) }));
+    const every = Math.ceil(this.steps.length / POINTS);
+    const kept = [0, ...this.stops.filter((_, n) => n % every === 0), last];
     const curves = this.table.seats.map((_, seat) => {
-      const every = Math.ceil(rows.length / POINTS);
-      const kept = rows.map((row, n) => [n, row[seat]]).filter(([n]) => n % every === 0 || n === last);
-      const path = kept.map(([n, share]) => `${x(n)} ${y(share)}`).join("L");
+      const path = kept.map((n) => `${x(n)} ${y(rows[n][seat])}`).join("L");
       return s("path.curve", { d: `M${path}`, stroke: colour(seat) });
     });
     const marks = this.swings().map(({ n, seat, words }) => {
@@ -170,31 +181,28 @@ export class Replay {
 
   /** What each seat could expect after so many events. */
   readings(at) {
-    const row = this.analysis.expectation[at] ?? [];
     const name = (n) => h("span.unseen", {}, called(this.table, n));
-    return row.map((share, n) => h("span.who", {}, mark(n), name(n), percent(share)));
+    return this.expectation(at).map((share, n) => h("span.who", {}, mark(n), name(n), percent(share)));
   }
 
-  /** The events at which expectations moved most: for whom it was best, by how much, in words. */
+  /** The decisions at which expectations moved most: for whom it was best, by how much, in words. */
   swings() {
-    const rows = this.analysis.expectation;
-    const all = rows.slice(1).map((row, n) => {
-      const moved = row.map((share, seat) => share - rows[n][seat]);
+    const all = this.steps.map(({ to, words, luck }, n) => {
+      const [before, after] = [this.stops[n - 1] ?? 0, to].map((at) => this.expectation(at));
+      const moved = after.map((share, seat) => share - before[seat]);
       const by = Math.max(...moved);
-      return { n: n + 1, by, seat: moved.indexOf(by) };
+      const seat = moved.indexOf(by);
+      const gain = `${called(this.table, seat)} ${points(by)}`;
+      const what = [words, ...(luck.length ? [luckInWords(luck)] : [])].join(" – ");
+      return { n: to, by, seat, gain, what, words: `${gain}: ${what}` };
     });
     const found = [];
     for (const one of all.sort((a, b) => b.by - a.by)) {
-      const near = (other) => Math.abs(other.n - one.n) <= rows.length / 60;
+      const near = (other) => Math.abs(other.n - one.n) <= this.last / 60;
       if (found.length === SWINGS || one.by < SWING) break;
       if (!found.some(near)) found.push(one);
     }
-    const gain = ({ by, seat }) => `${called(this.table, seat)} ${points(by)}`;
-    const what = ({ n }) => this.events[n - 1]?.words ?? "";
-    return found
-      .sort((a, b) => a.n - b.n)
-      .map((one) => ({ ...one, gain: gain(one), what: what(one) }))
-      .map((one) => ({ ...one, words: `event ${one.n}: ${one.gain}; ${one.what}` }));
+    return found.sort((a, b) => a.n - b.n);
   }
 
   /** The biggest swings as a list. */
