@@ -245,6 +245,18 @@ def test_a_wrong_click_is_explained_and_changes_nothing(visitor: Any, server: An
     expect(page.locator(".picked")).to_have_count(0)
 
 
+def test_a_hint_is_pointed_out_while_the_clock_runs(visitor: Any, server: Any) -> None:
+    page = visitor()
+    sit(page, server, clock=300)
+    assert turn(page)
+    expect(page.locator(".mover .clock")).to_have_text(re.compile("^(5:00|4:5.)$"))
+    page.keyboard.press("h")
+    expect(page.locator(".thoughts tbody tr")).not_to_have_count(0, timeout=90_000)
+    page.locator(".thoughts tbody tr", has_text="Attack").first.hover()
+    expect(page.locator(".pointed")).to_have_count(2)
+    assert turn(page)
+
+
 def test_decisions_without_luck_are_drafted_and_taken_back(visitor: Any, server: Any) -> None:
     page = visitor()
     table = sit(page, server, {"edition": 2021, "areas": 20})
@@ -449,7 +461,7 @@ def test_a_phone_shows_the_whole_board_and_takes_taps(visitor: Any, server: Any)
         assert min(box["width"], box["height"]) >= 36
     for one in page.locator("button:visible").all():
         box = one.bounding_box()
-        assert box is not None and min(box["width"], box["height"]) >= 28
+        assert box is not None and min(box["width"], box["height"]) >= 36
     before = at(page)
     for area in re.split(">", next(a for a, _ in legal(page) if ">" in a)):
         page.touchscreen.tap(*page.evaluate(SPOT, f"t{area}"))

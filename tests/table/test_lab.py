@@ -17,7 +17,7 @@ def client(tmp_path):
     )
 
 
-def test_a_tournament_is_played_and_reported(client):
+def test_a_tournament_is_played_and_reported(client, tmp_path):
     app, http = client
 
     async def visit() -> None:
@@ -43,6 +43,8 @@ def test_a_tournament_is_played_and_reported(client):
             made = await http.get(found["report"])
             assert made.status_code == 200
             assert "Plackett" in made.text
+            assert "kostka.db" not in made.text
+            assert str(tmp_path) not in made.text
 
     asyncio.run(visit())
 

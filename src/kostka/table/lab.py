@@ -151,7 +151,10 @@ class Lab:
         if run.played < run.games:
             raise KostkaError("the tournament is not over; its report comes then")
         if run.name not in self.pages:
-            self.pages[run.name] = page.html(report.gather(self.store, run))
+            found = report.gather(self.store, run)
+            # where the server keeps its games is nobody's business
+            found["run"]["again"] = shlex.join(["kostka", "report", run.name])
+            self.pages[run.name] = page.html(found)
         return self.pages[run.name]
 
     def close(self) -> None:

@@ -45,8 +45,9 @@ CAPS: Mapping[str, float] = {
 NICE = 5
 #: What a hint costs.
 HINT_SECONDS = 1.0
-#: The decision at which a game is drawn for who has not seen it, and where a try of it ends.
-MIDDLE, LONG = 40, 4000
+#: For who has not seen a game it is drawn with so many players, at this decision; and a try of it
+#: ends here.
+COMPANY, MIDDLE, LONG = 4, 40, 4000
 #: So many actions are kept of what an agent considered.
 CONSIDERED = 8
 
@@ -172,7 +173,8 @@ def touch(game: Game) -> Glimpse:
     """Call all that the server calls of a game, so that nothing is compiled while people play."""
     from kostka.table.room import Room, Seat
 
-    options = game.check({})
+    most = game.options[0].high
+    options = game.check({"players": min(COMPANY, int(most)) if most else COMPANY})
     seats = [Seat("agent", "somebody", ready=True) for _ in game.teams(options)]
     room = Room("touch", game, options, seats, seed=0)
     room.begin()

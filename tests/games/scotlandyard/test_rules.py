@@ -1,12 +1,13 @@
-"""The rules of Scotland Yard, written from the rule text alone: stations as printed on the board."""
+"""The rules of Scotland Yard, written from the rule text alone; stations as on the board."""
 
 from collections import Counter
 
+import numpy as np
 import pytest
 from scipy.stats import chisquare
 
 from kostka.core.errors import IllegalAction, KostkaError
-from kostka.core.rng import stream
+from kostka.core.rng import below, stream
 from kostka.core.state import CHANCE
 from kostka.games.scotlandyard import game, grid
 
@@ -30,7 +31,7 @@ def place(mr_x, *pieces, where=game, moves=0, possible=(), hand=None, hands=None
     assert r.pieces == 1 + len(pieces)
     r.station[: r.pieces] = mr_x, *pieces
     r.moves += moves
-    r["round"] += moves  # ``r.round`` is a method of NumPy
+    r.turn += moves
     r.log[:moves], r.seen[:moves] = 0, -1
     r.possible[:] = 0
     r.possible[[mr_x, *possible]] = 1
@@ -57,7 +58,7 @@ def moves(kind, *stations):
 
 
 def believed(s):
-    return {i for i in range(200) if s.record.possible[i]}
+    return set(np.flatnonzero(s.record.possible == 1).tolist())
 
 
 def shown(s):
@@ -234,8 +235,10 @@ def test_a_double_move_needs_two_free_slots_and_a_card():
     assert "double" not in legal(place(1, 199, doubles=0))
 
 
-def test_who_cannot_make_the_second_move_just_ends_his_turn():
+def test_who_cannot_make_the_second_move_passes_and_so_ends_his_turn():
     s = play(place(20, 199, hand=(1, 3, 0, 0)), "double", "taxi 9")
+    assert (s.mover, s.record.half, legal(s)) == (0, 2, {"pass"})
+    play(s, "pass")
     assert (s.mover, s.record.half, s.record.moves, s.record.doubles) == (1, 0, 1, 1)
     free, stuck = play(s.copy(), "taxi 198"), play(s.copy(), "bus 128")
     assert legal(free) >= moves("taxi", 1, 19, 20)  # with the detective's ticket
@@ -243,11 +246,13 @@ def test_who_cannot_make_the_second_move_just_ends_his_turn():
 
 
 def test_everybody_learns_from_whether_there_was_a_second_move():
-    position = {"hand": (1, 3, 0, 0)}
-    ended = play(place(20, 199, possible=[22], **position), "double", "taxi 9")
-    assert believed(ended) == {2, 9, 33, 11, 35}
-    went_on = play(place(22, 199, possible=[20], **position), "double", "taxi 23")
-    assert (went_on.mover, believed(went_on)) == (0, {23, 34})
+    hand = (1, 3, 0, 0)
+    ended = play(place(20, 199, possible=[22], hand=hand), "double", "taxi 9")
+    went_on = play(place(22, 199, possible=[20], hand=hand), "double", "taxi 23")
+    assert believed(ended) == believed(went_on) == {2, 9, 33, 11, 23, 34, 35}
+    assert believed(play(ended, "pass")) == {2, 9, 33, 11, 35}
+    from_23, from_34 = {3, 13, 22, 67}, {22, 46, 63}
+    assert believed(play(went_on, "bus 13")) == from_23 | from_34
 
 
 # --- the log, the reveals, the end ---
@@ -380,7 +385,7 @@ def test_detectives_and_mr_x_start_on_different_cards():
         assert len(starts) == 5 and starts < CARDS
         count.update(starts)
         assert s.mover == CHANCE
-        assert s.outcomes == pytest.approx([(i, 1 / 13) for i in sorted(CARDS - starts)])
+        assert dict(s.outcomes) == pytest.approx(dict.fromkeys(CARDS - starts, 1 / 13))
         assert believed(s) == CARDS - starts
     assert chisquare([count[i] for i in CARDS]).pvalue > 1e-4
 
@@ -418,8 +423,8 @@ def test_wrong_options_are_refused(wrong):
 
 
 def test_the_later_edition_has_tickets_11_8_4_five_black_ones_and_two_decks():
+    detectives = set()
     for players in (2, 4, 6):
-        detectives = set()
         for seed in range(40):
             s = game.new(seed=seed, edition="later", players=players)
             r = s.record
@@ -429,7 +434,7 @@ def test_the_later_edition_has_tickets_11_8_4_five_black_ones_and_two_decks():
             assert len(set(starts)) == len(starts)
             detectives |= set(starts)
             assert {i for i, _ in s.outcomes} == believed(s) == LATER_MR_X
-        assert detectives == LATER_DETECTIVES
+    assert detectives == LATER_DETECTIVES
 
 
 def test_in_the_later_edition_mr_x_rides_without_limit_and_gets_no_tickets():
@@ -485,8 +490,6 @@ def test_a_bobby_catches_and_keeps_the_game_going():
 
 
 def test_nobody_steps_onto_a_bobby():
-    s = place(2, 46, 10, 20, 199, edition="later", players=3)
-    assert s.record.pieces == 5
     s = place(20, 46, 67, 2, 33, edition="later", players=3, black=0, doubles=0)
     assert legal(s) == {"taxi 9"}
     s = play(place(199, 2, 67, 10, 20, edition="later", players=3), "taxi 198")
@@ -521,9 +524,9 @@ def test_on_the_grid_two_detectives_start_anywhere_else():
         starts = [int(i) for i in s.record.station[1:3]]
         assert len(set(starts)) == 2
         count.update(starts)
-        free = sorted(set(range(25)) - set(starts))
-        assert s.outcomes == pytest.approx([(i, 1 / 23) for i in free])
-        assert believed(s) == set(free)
+        free = set(range(25)) - set(starts)
+        assert dict(s.outcomes) == pytest.approx(dict.fromkeys(free, 1 / 23))
+        assert believed(s) == free
     assert chisquare([count[i] for i in range(25)]).pvalue > 1e-4
 
 
@@ -562,6 +565,36 @@ def test_on_the_grid_mr_x_loses_in_a_corner_between_two_detectives(moves):
     s = play(on_grid("b1", "a3", "c1", moves=moves), "a1", "a2")
     assert not s.over
     assert winner(play(s, "b1")) == "detectives"
+
+
+def test_on_the_grid_mr_x_stays_when_being_surrounded_does_not_matter():
+    s = play(on_grid("b1", "a3", "c1", surrounded=False), "a1", "a2", "b1")
+    assert (s.mover, legal(s)) == (0, {"a1"})
+    told = s.seen(s.parse("a1"), 1)
+    assert s.view(1).text(told) == "moves"  # nobody else learns that he could not move
+    assert cells("a1")[0] in believed(play(s, "a1"))
+    assert s.record.moves == 2
+    assert winner(play(s, "a1")) == "detectives"
+
+
+def test_on_the_grid_nobody_changes_colour_against_mr_x():
+    """A step changes the colour of the cell: half the detectives can block, but never catch him."""
+    catches = Counter()
+    for seed in range(40):
+        rng = stream(seed, "colours")
+        s = grid.new(seed=seed, players=4).settle(rng)
+        same = [
+            (sum(divmod(int(i), 5)) - sum(divmod(int(s.record.station[0]), 5))) % 2 == 0
+            for i in s.record.station[1:4]
+        ]
+        while not s.over:
+            piece, here = int(s.record.piece), s.legal_actions
+            onto_him = [a for a in here if piece and a == s.record.station[0]]
+            if onto_him:
+                catches[same[piece - 1]] += 1
+            s.apply((onto_him or here)[below(rng, len(onto_him or here))])
+    assert catches[True] > 20
+    assert catches[False] == 0
 
 
 def test_on_the_grid_a_blocked_detective_passes():

@@ -7,6 +7,7 @@ is needed to play or to draw; it is kept so that the picture can be made again, 
 
 import heapq
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -53,14 +54,14 @@ def river(at: dict[int, Points]) -> tuple[Points, Points, list[int]]:
     """The middle of the river, half its width there, and where along it the ferry's stops are."""
     others = cKDTree([p for n, p in at.items() if n not in FERRY])
     stops = [np.array(MOUTH), *(at[n] for n in FERRY), np.array(SOURCE)]
-    legs = [way(a, b, others) for a, b in zip(stops, stops[1:], strict=False)]
+    legs = [way(a, b, others) for a, b in pairwise(stops)]
     line = np.concatenate(legs)
     marks = np.cumsum([0, *map(len, legs)])[1:-1]
     smooth = gaussian_filter1d(line, 11, axis=0, mode="nearest")
     for k, n in zip(marks, FERRY, strict=True):
         pull = np.exp(-(((np.arange(len(line)) - k) / 16.0) ** 2))[:, None]
         smooth += 0.5 * pull * (at[n] - smooth[k])
-    smooth = gaussian_filter1d(smooth, 4, axis=0, mode="nearest")
+    smooth = gaussian_filter1d(smooth, 8, axis=0, mode="nearest")
     ends = smooth[0] - smooth[12], smooth[-1] - smooth[-13]
     smooth = np.concatenate([smooth[:1] + 1.5 * ends[0], smooth, smooth[-1:] + 1.5 * ends[1]])
     room = others.query(smooth)[0] - 25
@@ -154,7 +155,7 @@ def candidates(a: Points, b: Points) -> list[Points]:
     """Ways from one place to another: straight, a bow, or an S."""
     chord = b - a
     side = np.array([-chord[1], chord[0]])
-    far = np.linalg.norm(chord)
+    far = float(np.linalg.norm(chord))
     shares = [k * min(0.08, 24 / far) for k in range(-8, 9)]
     ways = [np.zeros((0, 2))]
     ways += [np.array([(a + b) / 2 + 2 * k * side]) for k in shares if k]
@@ -361,7 +362,7 @@ def mix(shape: Points, share: float) -> Points:
 def crossings(at: dict[int, Points], line: Points, stops: list[int]) -> dict[str, list[list[int]]]:
     """The ferry between its stops, in the middle of the river."""
     found = {}
-    for k, (a, b) in enumerate(zip(FERRY, FERRY[1:], strict=False)):
+    for k, (a, b) in enumerate(pairwise(FERRY)):
         between = line[stops[k] + 6 : stops[k + 1] - 5 : 6]
         found[f"{a}-{b}"] = between.round().astype(int).tolist()
     return found

@@ -149,7 +149,7 @@ def apply(s, a):
         s.half = FIRST_HALF
     else:
         if a == PASS:
-            is_where_he_cannot_move(s)
+            learn_he_cannot_move(s)
         else:
             move_mr_x(s, kind_of(a), station_of(a))
         if s.half == FIRST_HALF:
@@ -167,9 +167,9 @@ def move_mr_x(s, kind, station):
     s.log[s.moves] = kind
     if s.reveal[s.moves] == 1:
         s.seen[s.moves] = station
-        is_at(s, station)
+        learn_station(s, station)
     else:
-        is_somewhere_by(s, kind)
+        learn_ticket(s, kind)
     s.moves += 1
 
 
@@ -225,7 +225,7 @@ def next_round(s):
         s.phase = MR_X
         s.piece = s.seat = FUGITIVE
         if s.surrounded == 1:
-            is_not_surrounded(s)
+            learn_he_can_move(s)
 
 
 @kernel
@@ -274,7 +274,7 @@ HERE, NEXT = 1, 2
 
 
 @kernel
-def is_at(s, station):
+def learn_station(s, station):
     """He has shown himself."""
     for i in range(s.stations):
         s.possible[i] = 0
@@ -282,7 +282,7 @@ def is_at(s, station):
 
 
 @kernel
-def is_somewhere_by(s, kind):
+def learn_ticket(s, kind):
     """He has moved unseen: wherever this ticket leads from where he could be."""
     for i in range(s.stations):
         if s.possible[i] & HERE:
@@ -298,7 +298,7 @@ def is_somewhere_by(s, kind):
 
 
 @kernel
-def is_not_surrounded(s):
+def learn_he_can_move(s):
     """The game goes on: he is not where he could not move."""
     if s.tickets[FUGITIVE, TAXI] == 0 and s.tickets[FUGITIVE, BLACK] == 0:
         for i in range(s.stations):
@@ -314,7 +314,7 @@ def is_not_surrounded(s):
 
 
 @kernel
-def is_where_he_cannot_move(s):
+def learn_he_cannot_move(s):
     """He has passed in the middle of a double move."""
     for i in range(s.stations):
         if s.possible[i] == 1 and can_move(s, FUGITIVE, i):

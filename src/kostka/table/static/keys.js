@@ -58,8 +58,8 @@ document.addEventListener("keydown", (event) => {
   const { target, key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   if (key === "Escape" && !document.querySelector("dialog[open]")) {
-    if (writing(target)) target.blur();
-    return undo();
+    const leaves = writing(target) && !target.closest(".amount");
+    return leaves ? target.blur() : undo();
   }
   if (writing(target) || target.closest?.(".menu-items")) return;
   if (press(event)) event.preventDefault();

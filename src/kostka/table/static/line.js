@@ -2,7 +2,7 @@
 import { myName } from "./memory.js";
 
 const FIRST = 300;
-const LONGEST = 8000;
+const LONGEST = 4000;
 
 export class Line {
   /** `hear` gets every message, `changed` true or false as the line opens and breaks. */

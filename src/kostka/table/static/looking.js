@@ -3,7 +3,7 @@ import { ask } from "./api.js";
 import { $, fill } from "./dom.js";
 import { called, points } from "./look.js";
 import { entries, ledger, Log, thoughts } from "./panel.js";
-import { board, complain, id, mine, page, root, send } from "./page.js";
+import { board, id, mine, page, root, send } from "./page.js";
 import { Replay } from "./replay.js";
 import { take } from "./turn.js";
 
@@ -77,8 +77,7 @@ export function follow() {
   page.back = null;
   page.current.unseen = [];
   log.mark(null);
-  complain("");
-  page.present(page.current.position);
+  page.arrive();
 }
 
 // --- what the game was about ---

@@ -32,8 +32,8 @@ export function makeMenu(items) {
 
 const HOW =
   "What can be chosen is lit up: click it, then what is lit up next. Clicking it again, or " +
-  "Escape, takes that back. A click that is not allowed is explained. Wheel or two fingers look closer; " +
-  "drag to move.";
+  "Escape, takes that back. A click that is not allowed is explained. Wheel or two fingers look " +
+  "closer; drag to move.";
 
 const KEYS = [
   ["← ↑ → ↓", "to the next place that can be chosen; looking back, to the previous or next move"],

@@ -23,9 +23,10 @@ export const page = {
   analysis: null,
   /** Do seats see different things? Null: nobody knows yet. */
   hidden: null,
-  /** Draws everything around the board anew, shows a position; set by the page itself. */
+  /** Set by the page itself: draw what is around the board, show a position, or the present one. */
   refresh: () => {},
   present: () => {},
+  arrive: () => {},
   clicked: () => {},
   hovered: () => {},
 };

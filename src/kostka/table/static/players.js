@@ -14,7 +14,8 @@ export function showPlayers(bar, table, position, mine, thinking) {
     const known = { mover: n === mover, gone: seat.resigned, won };
     const classes = Object.keys(known).filter((name) => known[name]);
     const given = { tabindex: "0", "data-seat": n, "aria-describedby": `facts-${n}` };
-    return h(["li.player", ...classes].join("."), { ...given, "aria-current": n === mover },
+    if (n === mover) given["aria-current"] = "true";
+    return h(["li.player", ...classes].join("."), given,
       mark(n),
       h("span.name", {}, called(table, n)),
       mine.has(n) && h("span.tag", {}, "you"),
@@ -46,7 +47,8 @@ function state(seat, n, mover, thinking) {
 /** Everything public about a player, shown when one points at him. */
 function facts(table, seat, n, position) {
   const rows = (position?.players?.[n] || []).map(({ label, value }) => [label, value]);
-  if (seat.agent) rows.unshift(["agent", seat.agent]);
+  if (seat.agent && seat.agent !== seat.name) rows.unshift(["agent", seat.agent]);
+  rows.unshift(["name", called(table, n)]);
   if (seat.resigned) rows.push(["gave up", seat.resigned]);
   if (position?.result) rows.push(["result", number(position.result[n])]);
   if (table.status === "waiting") rows.push(["ready", seat.ready ? "yes" : "not yet"]);

@@ -187,14 +187,15 @@ export class Replay {
 
   /** The decisions at which expectations moved most: for whom it was best, by how much, in words. */
   swings() {
-    const all = this.steps.map(({ to, words, luck }, n) => {
+    const all = this.steps.map(({ to, by: who, words, luck }, n) => {
       const [before, after] = [this.stops[n - 1] ?? 0, to].map((at) => this.expectation(at));
       const moved = after.map((share, seat) => share - before[seat]);
       const by = Math.max(...moved);
       const seat = moved.indexOf(by);
       const gain = `${called(this.table, seat)} ${points(by)}`;
-      const what = [words, ...(luck.length ? [luckInWords(luck)] : [])].join(" – ");
-      return { n: to, by, seat, gain, what, words: `${gain}: ${what}` };
+      const did = who >= 0 ? `${called(this.table, who)}: ${words}` : words;
+      const what = luck.length ? `${did} – ${luckInWords(luck)}` : did;
+      return { n: to, by, seat, gain, what, words: `${gain}. ${what}` };
     });
     const found = [];
     for (const one of all.sort((a, b) => b.by - a.by)) {

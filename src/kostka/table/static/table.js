@@ -18,7 +18,7 @@ const PATIENCE = 1500;
 const SLOW =
   "The table is being set. The first time, the rules are made fast; that takes a minute.";
 
-Object.assign(page, { refresh, present, clicked, hovered });
+Object.assign(page, { refresh, present, arrive, clicked, hovered });
 
 // --- the connection ---
 

@@ -2,7 +2,7 @@
 import { Clicks, isButton } from "./clicks.js";
 import { $, fill, h, keepFocus, tell } from "./dom.js";
 import { showList, spoken } from "./panel.js";
-import { board, complain, mine, page, say, send, whisper, yours } from "./page.js";
+import { board, complain, mine, page, root, say, send, whisper, yours } from "./page.js";
 import { rematch } from "./company.js";
 import { follow } from "./looking.js";
 
@@ -145,6 +145,7 @@ export function showActions() {
 
 export function showButtons() {
   const made = [...(may() ? choices() : []), ...ways()];
+  root.classList.toggle("drafting", drafting());
   keepFocus($("buttons"), () => fill($("buttons"), made));
 }
 
