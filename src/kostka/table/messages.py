@@ -163,6 +163,17 @@ class Results(BaseModel):
     agents: float
 
 
+class Rung(BaseModel):
+    """Somebody on the ladder of a game."""
+
+    game: str
+    kind: str
+    name: str
+    games: int
+    rating: int
+    error: int
+
+
 class LuckAt(BaseModel):
     """What chance brought each seat at one event; ``by``: who brought it about."""
 

@@ -34,6 +34,7 @@ from kostka.table.guard import (
 )
 from kostka.table.keep import Keep
 from kostka.table.lab import add_lab
+from kostka.table.ladder import ladder
 from kostka.table.live import Client, Live
 from kostka.table.lobby import PACE, Lobby, game_info
 from kostka.table.room import Missing, NotAllowed, Room
@@ -192,6 +193,11 @@ def add_lobby(app: FastAPI, lobby: Lobby) -> None:
     async def results() -> list[m.Results]:
         """How people have done against agents here."""
         return [m.Results(**one) for one in await asyncio.to_thread(lobby.keep.results)]
+
+    @app.get("/api/ladder")
+    async def rungs() -> list[m.Rung]:
+        """How people with a name, and the agents they met, have done here."""
+        return [m.Rung(**one) for one in await asyncio.to_thread(ladder, lobby.keep.store)]
 
     @app.get("/api/schema")
     async def schema() -> dict[str, Any]:

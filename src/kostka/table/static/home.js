@@ -130,6 +130,24 @@ function ago(when) {
   return hours < 36 ? `${hours} hours ago` : new Date(when).toLocaleDateString("en-GB");
 }
 
+// --- the ladder ---
+
+const TOP = 10;
+
+async function ladder() {
+  const rungs = await ask("/api/ladder").catch(() => []);
+  const names = [...new Set(rungs.map((one) => one.game))];
+  const row = ({ name, kind, games, rating, error }, n) => h("tr", {},
+    h("td.num", {}, n + 1),
+    h("th", { scope: "row" }, name, kind === "agent" ? h("span.quiet", {}, " agent") : ""),
+    h("td.num", {}, `${games} ${games === 1 ? "game" : "games"}`),
+    h("td.num", {}, `${rating} ± ${error}`));
+  const one = (game) => h("table.standings", { "aria-label": game },
+    h("tbody", {}, rungs.filter((rung) => rung.game === game).slice(0, TOP).map(row)));
+  $("ladder").hidden = !names.length;
+  fill($("ladder").querySelector(".columns"), names.map((game) => h("div", {}, h("h3", {}, game), one(game))));
+}
+
 // --- records ---
 
 async function upload({ target }) {
@@ -152,3 +170,4 @@ mine();
 games().then(tables);
 setInterval(() => document.hidden || tables(), EVERY);
 addEventListener("pageshow", (event) => event.persisted && (mine(), tables()));
+ladder();
