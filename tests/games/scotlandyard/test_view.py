@@ -4,6 +4,7 @@ import itertools
 import random
 import re
 import xml.etree.ElementTree as ET
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -150,6 +151,36 @@ def test_the_page_gets_the_drawing_in_a_group_of_the_games_name():
         assert len(box.split()) == 4
 
 
+def test_two_boards_on_a_page_do_not_mix():
+    """What differs from one to the other has its own ids."""
+    classic, later = (drawn(started(edition=e).record) for e in ("classic", "later"))
+    shapes = [
+        {e.get("id"): ET.tostring(e) for e in root.find(f".//{SVG}defs")}
+        for root in (classic, later)
+    ]
+    shapes += [{e.get("id"): ET.tostring(e) for e in heat} for heat in two_heats()]
+    for one, other in itertools.permutations(shapes, 2):
+        assert all(one[name] == other[name] for name in one.keys() & other.keys())
+
+
+def two_heats():
+    for station in (46, 58):
+        s = london(UNKNOWN, 103)
+        s.possible[station] = 1
+        yield classed(drawn(s), "heat")[0].find(SVG + "defs")
+
+
+@pytest.mark.parametrize("which", [game, grid])
+def test_the_page_has_no_rules_for_what_is_drawn(which):
+    sheet = (files("kostka.table") / "static" / "style.css").read_text(encoding="utf-8")
+    heads = re.findall(r"([^{};]+)\{", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL))
+    plain = {one.strip() for head in heads for one in head.split(",")}
+    state = next(itertools.islice(random_games(which, {}, [1]), 12, None))
+    used = {c for e in drawn(state.record).iter() for c in e.get("class", "").split()}
+    assert len(used) > 15
+    assert not {c for c in used for one in plain if re.match(rf"\.{c}(?![\w-])", one)}
+
+
 # --- the board ---
 
 
@@ -171,7 +202,8 @@ def test_every_line_of_the_edition_is_drawn_between_its_stations(edition):
     root = drawn(started(edition=edition).record)
     places = {p: n for n, p in enumerate(scenery.station_places())}
     for kind in ("taxi", "bus", "underground"):
-        path = root.find(f".//*[@id='sy-{kind}']").get("d")
+        (used,) = {e.get("href") for e in classed(root, kind)}
+        path = root.find(f".//*[@id='{used[1:]}']").get("d")
         ends = set()
         for line in path.split("M")[1:]:
             numbers = [int(n) for n in re.findall(r"\d+", line)]
@@ -246,7 +278,7 @@ def test_a_piece_stands_where_it_is_in_its_owners_colour_and_shape():
     assert set(titles(group)) == {"Mr X on 46", "orange on 103", "green on 199"}
     orange = next(e for e in group if e.find(SVG + "title").text == "orange on 103")
     assert {e.get("color") for e in orange.iter()} - {None} == {PLAYERS[1].colour}
-    assert classed(orange, "mark")[0].get("d") == OUTLINES["▲"]
+    assert classed(orange, "badge")[0].get("d") == OUTLINES["▲"]
     x, y = scenery.station_places()[103]
     assert f"translate({x} {y})" in orange.get("transform")
 
@@ -261,8 +293,8 @@ def test_bobbies_are_moved_by_the_last_detective_and_have_no_tickets():
     s = started(**LATER).record
     assert [view.piece_name(s, p) for p in range(5)][2:] == ["green", "bobby 1", "bobby 2"]
     assert view.pieces(s).count("#sy-bobby") == 2
-    panels = classed(drawn(s), "panel")
-    assert [len(classed(p, "count")) for p in panels] == [5, 3, 3, 1, 1]
+    panels = classed(drawn(s), "hand")
+    assert [len(classed(p, "stock")) for p in panels] == [5, 3, 3, 1, 1]
     facts = view.players(s)
     assert [label for label, _ in facts[2]][:3] == ["station", "bobby 1", "bobby 2"]
 
@@ -270,9 +302,9 @@ def test_bobbies_are_moved_by_the_last_detective_and_have_no_tickets():
 def test_panels_count_tickets_and_frame_whose_turn_it_is():
     s = london(46, 103, 199, phase=DETECTIVES, piece=2, seat=2)
     s.tickets[0], s.tickets[2], s.doubles = (4, UNLIMITED, 0, 2), (9, 8, 0, 0), 1
-    mr_x, _, green = classed(drawn(s), "panel")
-    assert [e.text for e in classed(mr_x, "count")] == ["4", "∞", "0", "2", "1"]
-    assert [e.text for e in classed(green, "count")] == ["9", "8", "0"]
+    mr_x, _, green = classed(drawn(s), "hand")
+    assert [e.text for e in classed(mr_x, "stock")] == ["4", "∞", "0", "2", "1"]
+    assert [e.text for e in classed(green, "stock")] == ["9", "8", "0"]
     assert len(classed(mr_x, "none")) == 1
     assert [bool(classed(p, "pill")) for p in (mr_x, green)] == [False, True]
     assert titles([green]) == ["green on 199: 9 taxi, 8 bus, 0 underground"]
@@ -281,7 +313,7 @@ def test_panels_count_tickets_and_frame_whose_turn_it_is():
 def test_the_log_has_a_slot_for_each_move_with_its_ticket_and_where_he_was_seen():
     s = moved(london(79, 103), (TAXI, UNKNOWN), (BLACK, UNKNOWN), (UNDERGROUND, 79))
     root = drawn(s)
-    (log,) = classed(root, "log")
+    (log,) = classed(root, "journey")
     assert titles(e for e in log if e.tag == SVG + "g") == [
         "move 1: taxi",
         "move 2: a black ticket",
@@ -307,8 +339,7 @@ def test_where_he_was_last_seen_is_marked_with_the_move():
 
 def halos(s):
     at = {p: n for n, p in enumerate(scenery.board(s).place)}
-    dots = re.search(r'id="sy-heat" d="([^"]*)"', view.layer(s))
-    found = re.findall(r"M(\d+) (\d+)h0", dots[1]) if dots else []
+    found = re.findall(r"M(\d+) (\d+)h0", view.layer(s))
     return {at[int(x), int(y)] for x, y in found}
 
 

@@ -2,6 +2,7 @@
 
 import functools
 import json
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -16,6 +17,7 @@ from kostka.games.scotlandyard.setup import LONDON
 from kostka.games.scotlandyard.state import BUS, FERRY, KINDS, TAXI, UNDERGROUND
 
 Point = tuple[int, int]
+Line = tuple[int, int, int]  # two stations and what runs between them
 
 #: The artwork of London, in twice the units of the map's coordinates; ``art`` makes it.
 ART: dict[str, Any] = json.loads((Path(__file__).parent / "art.json").read_text(encoding="utf-8"))
@@ -54,11 +56,11 @@ STYLE = f"""
 § .blocks {{ fill: var(--k-ink); fill-opacity: .075 }}
 § .river {{ fill: #6fa3b5; fill-opacity: .5; stroke: #5f95a8; stroke-opacity: .5;
   stroke-width: 3 }}
-§ .name {{ font-family: {SERIF}; font-style: italic; font-size: 36px; letter-spacing: 16px;
+§ .lettering {{ font-family: {SERIF}; font-style: italic; font-size: 36px; letter-spacing: 16px;
   fill-opacity: .5 }}
 § .park {{ fill: #87a94f; fill-opacity: .34; stroke: #6f9240; stroke-opacity: .35;
   stroke-width: 2.5 }}
-§ .line {{ fill: none; stroke-linejoin: round }}
+§ .route {{ fill: none; stroke-linejoin: round }}
 § .street {{ stroke: var(--k-paper); stroke-width: 13; stroke-linecap: round }}
 § .taxi {{ stroke: {HUES[TAXI]}; stroke-width: 4.5 }}
 § .bus {{ {stroke(HUES[BUS])}; stroke-width: 9 }}
@@ -73,6 +75,7 @@ STYLE = f"""
 § .can {{ cursor: pointer }}
 § .can:hover .light {{ stroke: var(--k-accent); stroke-width: 9 }}
 § .picked .light {{ fill: var(--k-accent); stroke: var(--k-ink); stroke-width: 5 }}
+§ .pointed {{ stroke: none !important; stroke-dasharray: none }}
 § .pointed .light {{ stroke: var(--k-accent); stroke-width: 7; stroke-dasharray: 9 6 }}
 § .thing:focus-visible .light {{ stroke: var(--k-accent); stroke-width: 9;
   stroke-dasharray: 13 6 }}
@@ -86,18 +89,17 @@ STYLE = f"""
 § .heat, § .pieces, § .last {{ pointer-events: none }}
 § .heat {{ fill: none; stroke: {HEAT}; stroke-linecap: round }}
 § .known {{ opacity: .45 }}
-§ .mark {{ fill: {PLATE} }}
-§ .mover {{ fill: none; stroke: var(--k-ink); stroke-width: 4; stroke-dasharray: 8 6 }}
+§ .badge {{ fill: {PLATE} }}
+§ .turn {{ fill: none; stroke: var(--k-ink); stroke-width: 4; stroke-dasharray: 8 6 }}
 § .last circle {{ fill: none; stroke: {HEAT}; stroke-width: 6; stroke-dasharray: 5 6.5 }}
-§ .tag {{ fill: {HEAT} }}
+§ .flag {{ fill: {HEAT} }}
 § .last text {{ font: 700 19px {SANS}; fill: #fff }}
 § .slot {{ fill: var(--k-ink); fill-opacity: .06 }}
 § .shows {{ fill-opacity: .05; stroke: var(--k-accent); stroke-width: 3; stroke-opacity: .75 }}
 § .next {{ fill: none; stroke: var(--k-ink); stroke-width: 4; stroke-dasharray: 8 6 }}
-§ .small {{ font-size: 19px; fill-opacity: .7 }}
+§ .ordinal {{ font-size: 19px; fill-opacity: .7 }}
 § .shown {{ font-size: 27px; font-weight: 700 }}
-§ .heading {{ font-family: {SERIF}; font-size: 31px }}
-§ .count {{ font-size: 27px; font-weight: 600 }}
+§ .stock {{ font-size: 27px; font-weight: 600 }}
 § .none {{ opacity: .32 }}
 § .pill {{ fill: none; stroke: var(--k-accent); stroke-width: 5 }}
 § .cell {{ fill: var(--k-ink); fill-opacity: .055 }}
@@ -119,40 +121,36 @@ class Board:
 
 
 def board(s: np.record) -> Board:
-    shape = int(s.side), int(s.slots), s.reveal[: s.slots].tobytes()
-    return _board(*shape, s.degree.tobytes(), s.to.tobytes(), s.kind.tobytes())
+    reveal = s.reveal[: s.slots].astype(np.int8).tobytes()
+    lines = (a.astype(np.int16).tobytes() for a in (s.degree, s.to, s.kind))
+    return _board(int(s.side), reveal, *lines)
 
 
 @functools.lru_cache(maxsize=16)
-def _board(side: int, slots: int, reveal: bytes, degree: bytes, to: bytes, kind: bytes) -> Board:
-    style = STYLE.replace("§", f".{'scotland-yard-grid' if side else 'scotland-yard'}")
-    style = f"<style>{tokens('.scotland-yard-grid' if side else '.scotland-yard')}{style}</style>"
-    size = GRID_SIZE if side else LONDON_SIZE
-    width, height = size[0] + 2 * MARGIN, size[1] + LOG + PIECES
-    sheet = (
-        f'<rect class="paper" x="{-MARGIN}" y="{-LOG}" width="{width}" height="{height}" rx="8"/>'
-    )
-    empty = "".join(slot(size[0], slots, n, bool(reveal[n])) for n in range(slots))
+def _board(side: int, reveal: bytes, degree: bytes, to: bytes, kind: bytes) -> Board:
+    size, scope = (GRID_SIZE, ".scotland-yard-grid") if side else (LONDON_SIZE, ".scotland-yard")
+    sheet = f'y="{-LOG}" width="{size[0] + 2 * MARGIN}" height="{size[1] + LOG + PIECES}" rx="8"'
     if side:
         place, unit, things = cells(side)
         defs, ground = "", ""
     else:
         place, unit = station_places(), 1.0
-        lines = list(lines_of(degree, to, kind))
-        defs, ground, things = city(lines), land(lines), "".join(signs(lines))
-    return Board(
-        place,
-        unit,
-        f'<g class="backdrop">{style}<defs>{figures()}{cards()}{defs}</defs>'
-        f"{sheet}{ground}{things}{empty}</g>",
+        lines, key = list(lines_of(degree, to, kind)), f"sy{zlib.crc32(to):08x}"
+        defs, ground, things = city(key, lines), land(key, lines), "".join(signs(lines))
+    empty = "".join(slot(size[0], len(reveal), n, bool(r)) for n, r in enumerate(reveal))
+    still = (
+        f'<g class="backdrop"><style>{tokens(scope)}{STYLE.replace("§", scope)}</style>'
+        f"<defs>{figures()}{cards()}{defs}</defs>"
+        f'<rect class="paper" x="{-MARGIN}" {sheet}/>{ground}{things}{empty}</g>'
     )
+    return Board(place, unit, still)
 
 
-def lines_of(degree: bytes, to: bytes, kind: bytes) -> Iterator[tuple[int, int, int]]:
-    """Each line of the map once: two stations and what runs between them."""
-    ends = np.frombuffer(to, np.int16).reshape(len(degree), -1)
-    kinds = np.frombuffer(kind, np.int8).reshape(len(degree), -1)
-    for a, n in enumerate(np.frombuffer(degree, np.int8)):
+def lines_of(degree: bytes, to: bytes, kind: bytes) -> Iterator[Line]:
+    """Each line of the map once."""
+    lines = np.frombuffer(degree, np.int16)
+    ends, kinds = (np.frombuffer(a, np.int16).reshape(len(lines), -1) for a in (to, kind))
+    for a, n in enumerate(lines):
         for b, k in zip(ends[a, :n].tolist(), kinds[a, :n].tolist(), strict=True):
             if a < b:
                 yield a, b, k
@@ -168,13 +166,13 @@ def station_places() -> tuple[Point, ...]:
     return ((0, 0), *at)
 
 
-def city(lines: list[tuple[int, int, int]]) -> str:
-    """What the map of London is put together from."""
+def city(key: str, lines: list[Line]) -> str:
+    """What the map of London is put together from; the key tells one edition from another."""
     dots = "".join(f"M{x} {y}h0" for x, y in station_places()[1:])
     width, height = LONDON_SIZE
     board = f'width="{width}" height="{height}"'
     roads = "".join(
-        f'<path id="sy-{KINDS[k]}" d="{"".join(road(a, b, j) for a, b, j in lines if j == k)}"/>'
+        f'<path id="{key}-{KINDS[k]}" d="{"".join(road(a, b, j) for a, b, j in lines if j == k)}"/>'
         for k in (TAXI, BUS, UNDERGROUND)
     )
     tree = '<circle cx="{}" cy="{}" r="{}" fill="#5d8038" fill-opacity="{}"/>'
@@ -200,11 +198,11 @@ def road(a: int, b: int, kind: int) -> str:
     return f"M{at[a][0]} {at[a][1]}{' LQC'[len(way)]}{' '.join(f'{x} {y}' for x, y in way)}"
 
 
-def land(lines: list[tuple[int, int, int]]) -> str:
+def land(key: str, lines: list[Line]) -> str:
     """Blocks, parks, the river, and the lines on top of them."""
     width, height = LONDON_SIZE
     ferries = (f"{a}-{b}" for a, b, k in lines if k == FERRY)
-    ferry = "".join(f'<path class="line ferry" d="{sailing(pair)}"/>' for pair in ferries)
+    ferry = "".join(f'<path class="route ferry" d="{sailing(pair)}"/>' for pair in ferries)
     parks = "".join(ART["parks"])
     stream = smooth(ART["ferry"]["157-194"][::-1])
     return (
@@ -212,13 +210,12 @@ def land(lines: list[tuple[int, int, int]]) -> str:
         f'<path class="park" d="{parks}"/><path d="{parks}" fill="url(#sy-trees)"/>'
         f'<path class="river" d="{ART["river"]}"/></g>'
         f'<rect class="frame" width="{width}" height="{height}" rx="10"/>'
-        f'<path id="sy-stream" d="{stream}" fill="none"/><text class="name" dy="31">'
+        f'<path id="sy-stream" d="{stream}" fill="none"/><text class="lettering" dy="31">'
         f'<textPath href="#sy-stream" startOffset="36%">Thames</textPath></text>'
-        f"{ferry}"
-        f'<use class="line street" href="#sy-taxi"/>'
-        f'<use class="line underground" href="#sy-underground"/>'
-        f'<use class="line bus" href="#sy-bus"/><use class="line lane" href="#sy-bus"/>'
-        f'<use class="line taxi" href="#sy-taxi"/>'
+        f'{ferry}<use class="route street" href="#{key}-taxi"/>'
+        f'<use class="route underground" href="#{key}-underground"/>'
+        f'<use class="route bus" href="#{key}-bus"/><use class="route lane" href="#{key}-bus"/>'
+        f'<use class="route taxi" href="#{key}-taxi"/>'
     )
 
 
@@ -237,7 +234,7 @@ def smooth(points: Sequence[Sequence[int]]) -> str:
     return f"{path}L{points[-1][0]} {points[-1][1]}"
 
 
-def signs(lines: list[tuple[int, int, int]]) -> Iterator[str]:
+def signs(lines: list[Line]) -> Iterator[str]:
     """Every station as a thing: a sign in the colours of what stops there, with its number."""
     stops: dict[int, set[int]] = {}
     for a, b, kind in lines:
@@ -386,6 +383,6 @@ def slot(width: int, slots: int, n: int, reveal: bool) -> str:
     eye = f'<use href="#sy-eye" transform="{at}"/>' if reveal else ""
     return (
         f'<rect class="slot{" shows" if reveal else ""}" x="{left:g}" y="{y}" width="{wide:g}" '
-        f'height="{SLOT[1]}" rx="8"/><text class="small" x="{x + SLOT[0] / 2:g}" y="{y + 22}">'
+        f'height="{SLOT[1]}" rx="8"/><text class="ordinal" x="{x + SLOT[0] / 2:g}" y="{y + 22}">'
         f"{n + 1}</text>{eye}"
     )

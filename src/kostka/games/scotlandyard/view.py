@@ -2,6 +2,7 @@
 
 import math
 import re
+import zlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -112,15 +113,16 @@ def heat(s: np.record) -> str:
     words = f"<title>Mr X can be on {count(len(stations), 'station')}</title>"
     at = board(s).place
     dots = "".join(f"M{at[n][0]} {at[n][1]}h0" for n in stations)
+    key = f"sy{zlib.crc32(dots.encode()):08x}"  # several boards may share a page
     unit = board(s).unit
     halos = "".join(
-        f'<use href="#sy-heat" stroke-width="{wide * unit:.0f}" stroke-opacity="{opacity}"/>'
+        f'<use href="#{key}" stroke-width="{wide * unit:.0f}" stroke-opacity="{opacity}"/>'
         for wide, opacity in HALOS
     )
     around = "" if s.side else ' mask="url(#sy-around)"'
     return (
         f'<g class="heat{known}" opacity="{warmth:.2f}"{around}>{words}'
-        f'<defs><path id="sy-heat" d="{dots}"/></defs>{halos}</g>'
+        f'<defs><path id="{key}" d="{dots}"/></defs>{halos}</g>'
     )
 
 
@@ -143,7 +145,7 @@ def last(s: np.record) -> str:
     return (
         f'<g class="last" transform="translate({x} {y}) scale({b.unit:.3g})">'
         f'<title>{words}</title><circle r="{ring}"/>'
-        f'<rect class="tag" x="{tag[0] - 17}" y="{tag[1] - 13}" width="34" height="26" rx="7"/>'
+        f'<rect class="flag" x="{tag[0] - 17}" y="{tag[1] - 13}" width="34" height="26" rx="7"/>'
         f'<text x="{tag[0]}" y="{tag[1] + 7}">{move}</text></g>'
     )
 
@@ -164,7 +166,7 @@ def piece(s: np.record, p: int, x: int, y: int) -> str:
     words = f"{piece_name(s, p)} on {station_name(s, s.station[p])}"
     to_move = p == s.piece and s.phase in (MR_X, DETECTIVES)
     low, scale, ring = (78, 1.5, 58) if s.side else (4, 1.15, RING + 9)
-    mover = f'<circle class="mover" r="{ring}"/>' if to_move else ""
+    mover = f'<circle class="turn" r="{ring}"/>' if to_move else ""
     stand = "" if s.side else f'<use href="#sy-stand" color="{PLAYERS[owner(s, p)].colour}"/>'
     return (
         f'<g transform="translate({x} {y}) scale({board(s).unit:.3g})"><title>{words}</title>'
@@ -177,7 +179,7 @@ def figure(s: np.record, p: int, x: int, y: int, scale: float) -> str:
     player = PLAYERS[owner(s, p)]
     kind = "mrx" if p == FUGITIVE else "pawn" if p < s.players else "bobby"
     shape = (
-        f'<path class="mark" transform="translate(0 -33) scale(9)" d="{OUTLINES[player.shape]}"/>'
+        f'<path class="badge" transform="translate(0 -33) scale(9)" d="{OUTLINES[player.shape]}"/>'
     )
     return (
         f'<g transform="translate({x} {y}) scale({scale:g})" color="{player.colour}">'
@@ -224,7 +226,7 @@ def log(s: np.record) -> str:
             f'<rect class="next" x="{x + (SLOT[0] - wide) / 2:g}" y="{y}" width="{wide:g}" '
             f'height="{SLOT[1]}" rx="8"/>'
         )
-    return f'<g class="log">{"".join(drawn)}</g>'
+    return f'<g class="journey">{"".join(drawn)}</g>'
 
 
 def move_words(s: np.record, kind: int) -> str:
@@ -256,13 +258,13 @@ def panel(s: np.record, p: int, x: int, height: int, width: int) -> str:
         drawn.append(
             f"<g{'' if many else ' class=' + chr(34) + 'none' + chr(34)}>"
             f'<use href="#sy-card{kind}" x="{at}" y="-18"/>'
-            f'<text class="count" x="{at}" y="32">{number(many)}</text></g>'
+            f'<text class="stock" x="{at}" y="32">{number(many)}</text></g>'
         )
     if not held:
         where = station_name(s, s.station[p]) if s.station[p] != UNKNOWN else "?"
-        drawn.append(f'<text class="count" x="{left + 52}" y="10">{where}</text>')
+        drawn.append(f'<text class="stock" x="{left + 52}" y="10">{where}</text>')
     return (
-        f'<g class="panel" transform="translate({x} {height + 66})">'
+        f'<g class="hand" transform="translate({x} {height + 66})">'
         f"<title>{piece_in_words(s, p)}</title>{frame}"
         f"{figure(s, p, left, 66, 1.25)}{''.join(drawn)}</g>"
     )
