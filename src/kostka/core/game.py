@@ -92,6 +92,8 @@ class Game:
     phases: tuple[str, ...] = ()
     #: Streams of luck that chance nodes draw from.
     streams: int = 1
+    #: What the seats are called where they differ; the last name is that of all further seats.
+    roles: tuple[str, ...] = ()
     #: The side of each player; by default everybody plays for himself.
     sides: Callable[[Mapping[str, Value]], tuple[int, ...]] | None = field(default=None)
 
@@ -138,6 +140,10 @@ class Game:
         if self.sides is not None:
             return self.sides(options)
         return tuple(range(int(options["players"])))
+
+    def role(self, seat: int) -> str:
+        """What a seat is called; nothing where all are alike."""
+        return self.roles[min(seat, len(self.roles) - 1)] if self.roles else ""
 
     def new(self, seed: int | None = None, **options: Any) -> "State":
         """A new game. Without a seed a random one is taken; the state does not know it."""

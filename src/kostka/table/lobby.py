@@ -423,6 +423,7 @@ def game_info(game: Game, ready: bool, hidden: bool) -> dict[str, Any]:
         "title": game.title,
         "players": [int(seats.low or seats.default), int(seats.high or seats.default)],
         "options": [option_info(o) for o in game.options],
+        "roles": list(game.roles),
         "levels": [{"name": name, "agent": spec} for name, spec in levels(game).items()],
         "agents": [
             {"name": name, "help": kind.help, "parameters": [option_info(o) for o in kind.options]}

@@ -115,6 +115,7 @@ class GameInfo(BaseModel):
     title: str
     players: Annotated[list[int], Field(description="fewest and most")]
     options: list[OptionInfo]
+    roles: Annotated[list[str], Field(description="of the first seats; the last of all others")]
     levels: list[LevelInfo]
     agents: list[AgentInfo]
     hidden: Annotated[bool, Field(description="do seats see different things?")]
@@ -126,6 +127,8 @@ class SeatInfo(BaseModel):
 
     kind: Literal["person", "open", "agent"]
     name: str
+    role: Annotated[str, Field(description="what the seat is called, where seats differ")]
+    side: Annotated[int, Field(description="seats of one side win and lose together")]
     agent: Annotated[str | None, Field(description="the agent that plays here")]
     ready: bool
     here: Annotated[bool, Field(description="is somebody connected?")]

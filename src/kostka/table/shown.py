@@ -16,6 +16,7 @@ Message = dict[str, Any]
 def table(room: Room, here: Iterable[int], you: int | None = None) -> Message:
     """The table as everybody may see it."""
     present = set(here)
+    sides = room.game.teams(room.options)
     return {
         "type": "table",
         "id": room.id,
@@ -32,6 +33,8 @@ def table(room: Room, here: Iterable[int], you: int | None = None) -> Message:
                 "ready": seat.ready,
                 "here": number in present or seat.kind == "agent",
                 "resigned": seat.resigned,
+                "role": room.game.role(number),
+                "side": sides[number],
                 "clock": seat.clock,
             }
             for number, seat in enumerate(room.seats)

@@ -195,6 +195,11 @@ def test_an_illegal_move_is_refused_with_a_reason_and_changes_nothing(move):
     assert s.hash == before
 
 
+@pytest.mark.parametrize("move", ["taxi 198", "bus 128", "taxi 46", "double", "pass"])
+def test_a_detective_who_asks_while_mr_x_hides_is_told_no_more_than_that(move):
+    assert "Mr X is to move" in place(1, 199).view(1).why_not(move)
+
+
 # --- double moves ---
 
 

@@ -38,6 +38,7 @@ game = Game(
     outcomes=200,
     length=200,
     phases=("start", "mr x", "detectives", "over"),
+    roles=("Mr X", "detective"),
     sides=sides,
 )
 
@@ -57,5 +58,6 @@ grid = Game(
     outcomes=200,
     length=200,
     phases=("start", "mr x", "detectives", "over"),
+    roles=("Mr X", "detective"),
     sides=sides,
 )

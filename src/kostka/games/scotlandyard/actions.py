@@ -14,6 +14,7 @@ from kostka.games.scotlandyard.state import (
     MR_X,
     SECOND_HALF,
     START,
+    UNKNOWN,
 )
 
 DOUBLE = len(KINDS) * MAX_STATIONS
@@ -112,6 +113,8 @@ def _by(kind: int) -> str:
 
 def why_not(s: Any, a: int) -> str:
     """The rule that forbids an action."""
+    if s.station[s.piece] == UNKNOWN:
+        return "Mr X is to move, and only he knows where he is"
     if a == PASS:
         return "who can move must move"
     if a == DOUBLE:

@@ -44,7 +44,8 @@ export function handOver() {
     page.present(next.position);
   };
   if (hidden === null) return;
-  if (!hidden) return change();
+  const sides = [current, next].map((one) => one.table.seats[one.number]?.side);
+  if (!hidden || sides[0] === sides[1]) return change();
   const name = called(current.table, next.number);
   fill(
     $("curtain"),

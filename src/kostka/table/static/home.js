@@ -39,7 +39,9 @@ function card(game) {
   const few = choice({ "aria-label": "How many opponents" }, counts, many);
   const kept = game.levels.find((one) => one.name === known.level) ?? game.levels[0];
   const level = choice({ "aria-label": "Level of the opponents" }, levels(game), kept.name);
-  const begin = () => playNow(game, Number(few.value), level.value);
+  const roles = game.roles.map((one, n) => [one, n + 1 < game.players[0] ? one : `all ${one}s`]);
+  const as = roles.length ? choice({ "aria-label": "Whom you play" }, roles, known.role ?? game.roles[0]) : null;
+  const begin = () => playNow(game, Number(few.value), level.value, as?.value);
   const play = h("button.primary", { onclick: () => busy(play, begin) }, "Play now");
   const look = h("button", { onclick: () => busy(look, () => watch(game)) }, "Watch");
   const friends = h("button", { onclick: () => askFriends($("friends"), game) }, "With friends");
@@ -49,7 +51,9 @@ function card(game) {
   return h("article.card", { "data-game": game.name }, picture,
     h("div.words", {},
       h("h2", {}, game.title),
-      h("p.against", {}, "You against ", few, " ", level),
+      as
+        ? h("p.against", {}, "You as ", as, " at a table with ", few, " other seats; agents: ", level)
+        : h("p.against", {}, "You against ", few, " ", level),
       h("div.row", {}, play, friends, look),
       state));
 }

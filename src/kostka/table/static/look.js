@@ -27,7 +27,14 @@ export function mark(seat) {
 }
 
 /** A player as others speak of him: his name, and his colour where he has none. */
-export const called = (table, seat) => table.seats[seat]?.name || colourName(seat);
+export const called = (table, seat) => table.seats[seat]?.name || role(table, seat) || colourName(seat);
+
+/** What a seat is called where seats differ: Mr X; of several detectives also the colour. */
+function role(table, seat) {
+  const own = table.seats[seat]?.role;
+  const alone = table.seats.filter((one) => one.role === own).length === 1;
+  return own && (alone ? own : `${colourName(seat)} ${own}`);
+}
 
 /** A share in percent. */
 export const percent = (share) => `${Math.round(100 * share)} %`;

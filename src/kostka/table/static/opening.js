@@ -27,11 +27,15 @@ export async function open(wish) {
 
 const agent = (level) => ({ kind: "agent", agent: level });
 
-/** You against agents of one level. */
-export function playNow(game, opponents, level) {
-  keepHabit(game.name, { opponents, level });
-  const others = range(1, opponents).map(() => agent(level));
-  return open({ game: game.name, seats: [{ kind: "person" }, ...others] });
+/** What a seat is called where seats differ. */
+export const roleOf = (game, n) => game.roles[Math.min(n, game.roles.length - 1)];
+
+/** You against agents of one level: in the first seat, or in all seats of a role. */
+export function playNow(game, opponents, level, role) {
+  keepHabit(game.name, { opponents, level, role });
+  const yours = (n) => (role ? roleOf(game, n) === role : n === 0);
+  const seats = range(0, opponents).map((n) => (yours(n) ? { kind: "person" } : agent(level)));
+  return open({ game: game.name, seats });
 }
 
 /** Agents only, of levels from all over the range. */
@@ -126,7 +130,7 @@ function seatRow(game, n) {
   const show = () => (name.hidden = n === 0 || who.value !== "person");
   who.addEventListener("change", show);
   show();
-  const row = h("li", {}, mark(n), h("span.colour", {}, colourName(n)), who, name);
+  const row = h("li", {}, mark(n), h("span.colour", {}, roleOf(game, n) ?? colourName(n)), who, name);
   row.seat = () => {
     if (who.value === "open") return { kind: "open" };
     if (who.value !== "person") return agent(who.value);

@@ -17,7 +17,7 @@ export function showPlayers(bar, table, position, mine, thinking) {
     if (n === mover) given["aria-current"] = "true";
     return h(["li.player", ...classes].join("."), given,
       mark(n),
-      h("span.name", {}, called(table, n)),
+      h("span.name", {}, called(table, n), seat.name && seat.role && h("small", {}, seat.role)),
       mine.has(n) && h("span.tag", {}, "you"),
       table.status !== "over" && state(seat, n, mover, thinking),
       position && score(position, n),
@@ -48,6 +48,7 @@ function state(seat, n, mover, thinking) {
 function facts(table, seat, n, position) {
   const rows = (position?.players?.[n] || []).map(({ label, value }) => [label, value]);
   if (seat.agent && seat.agent !== seat.name) rows.unshift(["agent", seat.agent]);
+  if (seat.role) rows.unshift(["role", seat.role]);
   rows.unshift(["name", called(table, n)]);
   if (seat.resigned) rows.push(["gave up", seat.resigned]);
   if (position?.result) rows.push(["result", number(position.result[n])]);
