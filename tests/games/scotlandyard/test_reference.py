@@ -318,7 +318,7 @@ def side_by_side(where, options, seed, belief):
 @pytest.mark.parametrize("case", ALL, ids=named)
 def test_the_game_goes_as_the_model_says(case):
     """Legal moves, tickets, log, winner and belief, after every event of random games."""
-    for seed in range(4 if case[0] is game else 12):
+    for seed in range(4 if case[0] is game else 8):
         for _ in side_by_side(*case, seed, by_the_rules):
             pass
 
@@ -326,7 +326,7 @@ def test_the_game_goes_as_the_model_says(case):
 @pytest.mark.parametrize("case", ALL, ids=named)
 def test_he_can_be_exactly_where_the_public_log_leaves_room(case):
     """The belief against all worlds: each station is tried out, and every move from there."""
-    for seed in range(100, 101 if case[0] is game else 106):
+    for seed in range(100, 101 if case[0] is game else 104):
         for _ in side_by_side(*case, seed, possible):
             pass
 
@@ -351,28 +351,23 @@ def placed(state, station):
 
 
 @pytest.mark.parametrize("case", ALL, ids=named)
-def test_no_view_and_no_choice_of_a_detective_depends_on_where_mr_x_hides(case):
-    luck, hidden = random.Random(1), 0
-    for seed in range(200, 201 if case[0] is game else 203):
+def test_mr_x_knows_all_and_no_view_or_choice_of_the_others_depends_on_where_he_hides(case):
+    hidden = 0
+    for seed in range(200, 201 if case[0] is game else 202):
         for state, model in side_by_side(*case, seed, by_the_rules):
+            assert canonical(state.view(0).one) == canonical(state.one)
             shown = model.shown[-1] if model.shown else -1
             for viewer in others(state):
                 assert state.view(viewer).record.station[0] == shown
-            if shown >= 0 or luck.random() < 0.8:
+            hidden += shown < 0
+            if shown >= 0 or hidden % 8 != 1:  # every eighth hidden position is tried
                 continue
-            hidden += 1
             views_here, legal_here = views(state), state.legal_actions
             for station in believed(state):
                 world = placed(state, station)
                 assert views(world) == views_here
                 assert state.mover == 0 or world.legal_actions == legal_here
     assert hidden > 0 or case[1].get("reveal") == 1
-
-
-@pytest.mark.parametrize("case", ALL, ids=named)
-def test_mr_x_knows_everything(case):
-    for state, _ in side_by_side(*case, 300, by_the_rules):
-        assert canonical(state.view(0).one) == canonical(state.one)
 
 
 LOCKSTEP = [(w, o) for w, o in ALL if o.get("starts") != "random" and o.get("size", 5) < 14]

@@ -250,19 +250,18 @@ def look_ahead(
     frames, states = np.zeros(plies, Frame), clone(one)
     pool = np.zeros((plies, 2 * MAX_LINES), np.int64)
     lines = np.zeros((plies, plies), np.int64)
-    found, visited = Found(0, [], 0, 0), 0
+    settings = new(Settings, mr_x=mr_x, version=version, done=done)
+    stack = (settings, frames, states, distance, pool)
+    found, visited = Found(0, [], 0, 0), settings["visited"]
     for rounds in range(1 if positions else depth, depth + 1):
-        settings = new(Settings, mr_x=mr_x, version=version, depth=rounds, done=done)
-        stack = (settings, frames, states, distance, pool)
+        settings["depth"] = rounds
+        limit = positions if found.line else INFINITE
         open_root(*stack)
-        while not search(*stack, lines, SLICE):
-            if found.line and visited + int(settings["visited"][0]) > positions:
+        while not search(*stack, lines, min(SLICE, limit - int(visited[0]))):
+            if visited[0] >= limit:
                 return found
-        visited += int(settings["visited"][0])
-        value, end = int(frames["value"][0]), int(frames["end"][0])
-        found = Found(value, lines[0, :end].tolist(), rounds, visited)
-        if positions and visited > positions:
-            break
+        end = int(frames["end"][0])
+        found = Found(int(frames["value"][0]), lines[0, :end].tolist(), rounds, int(visited[0]))
     return found
 
 

@@ -1,0 +1,86 @@
+"""Sure wins on the grid: where the detectives catch Mr X in time whatever he does.
+
+No chances and no rounding: the detectives win for sure if they do so against every cell where Mr X
+can be. A value of 1 of the exact solution is a sure win, for a mixed strategy that wins always is
+made of strategies that win always; so this proves such a value again, by counting alone.
+"""
+
+from kostka.agents.scotlandyard.grid import Detectives, Yard
+
+#: Cells as the bits of an integer.
+Cells = int
+
+
+def cells_of(cells: Cells) -> list[int]:
+    return [i for i in range(cells.bit_length()) if cells >> i & 1]
+
+
+class Sure:
+    """Searches sure wins on a grid and remembers what it has found."""
+
+    def __init__(self, yard: Yard) -> None:
+        self.yard = yard
+        self._ways = [sum(1 << to for to in ways) for ways in yard.ways]
+        self._stuck: dict[Detectives, Cells] = {}
+        self._wins: dict[tuple[int, Cells, Detectives], bool] = {}
+
+    def wins(self, over: int, possible: Cells, detectives: Detectives) -> bool:
+        """Whether Mr X, about to move from one of these cells after so many rounds, is lost."""
+        if not possible:
+            return True
+        if over == self.yard.rounds:
+            return False
+        key = over, possible, detectives
+        if key not in self._wins:
+            reached, turn = self.moved(possible, detectives), over + 1
+            parts = [1 << x for x in cells_of(reached)] if self.yard.shows(turn) else [reached]
+            self._wins[key] = all(self.reply(turn, part, detectives) for part in parts)
+        return self._wins[key]
+
+    def reply(self, turn: int, possible: Cells, detectives: Detectives) -> Detectives | None:
+        """A reply in this round that is sure to win, if there is one; Mr X is on one of these."""
+        left = [(self.free(possible, reply), reply) for reply in self.yard.replies(detectives)]
+        for free, reply in sorted(left, key=lambda one: one[0].bit_count()):
+            if self.wins(turn, free, reply):
+                return reply
+        return None
+
+    def moved(self, possible: Cells, detectives: Detectives) -> Cells:
+        """Where Mr X can be after his move."""
+        reached = 0 if self.yard.surrounded else possible & self.stuck(detectives)
+        for x in cells_of(possible):
+            reached |= self._ways[x]
+        return reached & ~self.taken(detectives)
+
+    def free(self, possible: Cells, detectives: Detectives) -> Cells:
+        """Where Mr X can be when the detectives have come there and the game goes on."""
+        lost = self.taken(detectives)
+        return possible & ~(lost | self.stuck(detectives) if self.yard.surrounded else lost)
+
+    def taken(self, detectives: Detectives) -> Cells:
+        return sum(1 << d for d in detectives)
+
+    def stuck(self, detectives: Detectives) -> Cells:
+        """Cells all of whose neighbours are taken."""
+        if detectives not in self._stuck:
+            taken = self.taken(detectives)
+            walled = (1 << x for x, ways in enumerate(self._ways) if not ways & ~taken)
+            self._stuck[detectives] = sum(walled)
+        return self._stuck[detectives]
+
+    # --- the beginning ---
+
+    def start(self, detectives: Detectives) -> bool:
+        """Whether the detectives win for sure from there, wherever Mr X starts."""
+        everywhere = (1 << self.yard.cells) - 1
+        return self.wins(0, self.free(everywhere, detectives), detectives)
+
+    def share(self) -> float:
+        """The share of starts of the detectives from which they win for sure."""
+        known: dict[Detectives, bool] = {}
+        for detectives in self.yard.starts():
+            if detectives not in known:
+                sure = self.start(detectives)
+                for turn in self.yard.turns():
+                    known[tuple(int(turn[d]) for d in detectives)] = sure
+        return sum(known.values()) / len(known)

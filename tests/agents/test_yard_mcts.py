@@ -1,0 +1,429 @@
+"""The tree searches of the Scotland Yard theses: what they find, leave out, and may know."""
+
+import itertools
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from kostka.agents.scotlandyard import gerza, sova
+from kostka.agents.scotlandyard.gerza import FINAL, GerzaSettings, think, turn_began
+from kostka.agents.scotlandyard.sova import SovaSettings
+from kostka.arena.referee import play_game
+from kostka.core.errors import KostkaError
+from kostka.core.record import new
+from kostka.core.rng import below, stream
+from kostka.games.scotlandyard import game as london
+from kostka.games.scotlandyard import grid
+from kostka.games.scotlandyard.actions import DOUBLE, PASS, station_of
+
+KINDS = {**gerza.KINDS, **sova.KINDS}
+
+# The grid of five by five, by cell:
+#    0  1  2  3  4
+#    5  6  7  8  9
+#   10 11 12 13 14
+#   15 16 17 18 19
+#   20 21 22 23 24
+
+
+def agent(name, where=grid, **parameters):
+    return KINDS[name].build(where, parameters, name)
+
+
+def detectives_to_move(mr_x, *detectives, turn=3, possible=None, **options):
+    """A position on the grid after Mr X's move; at every third he shows himself."""
+    s = grid.new(seed=1, players=1 + len(detectives), **options)
+    s.apply(s.outcomes[0][0])
+    r = s.record
+    r.station[: r.pieces] = mr_x, *detectives
+    r.turn = r.moves = turn
+    r.phase, r.seat, r.piece = 2, 1, 1
+    r.log[:turn], r.seen[:turn] = 0, -1
+    for slot in range(2, turn, 3):
+        r.seen[slot] = mr_x
+    r.possible[:] = 0
+    r.possible[possible or [mr_x]] = 1
+    return s
+
+
+def mr_x_to_move(mr_x, *detectives, turn=4):
+    s = detectives_to_move(mr_x, *detectives, turn=turn - 1)
+    s.record.phase, s.record.seat, s.record.piece, s.record.turn = 1, 0, 0, turn
+    return s
+
+
+def random_games(where, games, **options):
+    """Positions of games at random, each with what is played there."""
+    rng = stream("games", where.name, str(options))
+    for seed in range(games):
+        s = where.new(seed=seed, **options).settle(rng)
+        while not s.over:
+            a = s.legal_actions[below(rng, len(s.legal_actions))]
+            yield s, a
+            s.apply(a)
+
+
+# --- the game that the trees play ---
+
+
+@pytest.mark.parametrize(
+    ("where", "options"),
+    [
+        (grid, {}),
+        (grid, {"surrounded": False, "size": 3, "players": 4}),
+        (london, {"players": 4, "doubles": 0}),
+        (london, {"edition": "later", "players": 3, "doubles": 0}),
+    ],
+)
+def test_the_game_in_the_tree_is_the_game_of_the_rules(where, options):
+    for s, a in random_games(where, 6, **options):
+        before, after = s.copy().record, s.copy().apply(a).record
+        if before.phase == 1:
+            gerza.mr_x_goes(before, a)
+            gerza.mr_x_went(before)
+        else:
+            gerza.detective_goes(before, before.piece, a)
+            if before.piece + 1 == before.pieces or gerza.is_caught(before):
+                gerza.detectives_went(before)
+        assert (before.station == after.station).all()
+        assert (before.tickets == after.tickets).all()
+        assert (before.phase, before.turn, before.won) == (after.phase, after.turn, after.won)
+
+
+def combinations(s):
+    """Every way in which the detectives can move in turn, by the rules."""
+    if s.record.phase != 2:
+        return [()]
+    return [(a, *rest) for a in s.legal_actions for rest in combinations(s.copy().apply(a))]
+
+
+@pytest.mark.parametrize(("where", "players"), [(grid, 3), (grid, 5), (london, 3)])
+def test_a_combination_is_a_move_of_each_detective_in_turn(where, players):
+    starts = (
+        s.copy()
+        for s, _ in random_games(where, 4, players=players)
+        if s.record.phase == 2 and s.record.piece == 1
+    )
+    for s in itertools.islice(starts, 12):
+        s.record.station[0] = -1  # no capture ends the turn early
+        s.record.surrounded = 0
+        joint = np.zeros((2000, 8), np.int64)
+        n = gerza.combine(s.record, 1, joint, np.zeros((11, 32), np.int64), stream(1))
+        s.record.turn = s.record.turns  # the turn ends the game, so nothing is moved after it
+        found = [tuple(row[1:players]) for row in joint[:n].tolist()]
+        assert sorted(found) == sorted(combinations(s))
+
+
+def test_of_too_many_combinations_each_is_as_likely_to_be_kept():
+    s = detectives_to_move(24, 6, 12).record
+    kept = np.zeros(800)
+    for seed in range(400):
+        joint = np.zeros((4, 8), np.int64)
+        assert gerza.combine(s, 1, joint, np.zeros((11, 32), np.int64), stream(seed)) == 4
+        pairs = {(a, b) for a, b in joint[:, 1:3].tolist()}
+        assert len(pairs) == 4
+        for a, b in pairs:
+            kept[a * 25 + b] += 1
+    # 7 is taken by nobody and 11 too, but two detectives cannot both go there.
+    assert (kept > 0).sum() == 14
+    assert chisquare(kept[kept > 0]).pvalue > 0.001
+    assert s.station[:3].tolist() == [24, 6, 12]
+
+
+def test_random_moves_are_legal_and_all_as_likely():
+    s = detectives_to_move(2, 6, 7, 12)
+    rng, out = stream(4), np.zeros(32, np.int64)
+    drawn = [gerza.random_move(s.record, 1, out, rng) for _ in range(3000)]
+    moves, times = np.unique(drawn, return_counts=True)
+    assert moves.tolist() == s.legal_actions == [1, 5, 11]
+    assert chisquare(times).pvalue > 0.001
+
+
+# --- what the final stage leaves out ---
+
+
+def test_mr_x_does_not_step_next_to_a_detective_if_he_can_help_it():
+    s = mr_x_to_move(12, 2, 20).record  # from the middle: 7 is next to 2; 11, 13 and 17 are not
+    out, distance = np.array([7, 11, 13, 17]), gerza.distances(s)
+    assert gerza.keep_clear(s, out, 4, distance) == 3
+    assert out[:3].tolist() == [11, 13, 17]
+    s.station[1:3] = 6, 18  # now all four are next to one of them
+    out = np.array([7, 11, 13, 17])
+    assert gerza.keep_clear(s, out, 4, distance) == 4
+    assert out.tolist() == [7, 11, 13, 17]
+
+
+def close(s, combinations, places, every):
+    joint = np.zeros((10, 8), np.int64)
+    joint[: len(combinations), 1:3] = combinations
+    distance, places = gerza.distances(s), np.array(places)
+    n = gerza.keep_close(s, 1, every, joint, len(combinations), places, len(places), distance)
+    return joint[:n, 1:3].tolist()
+
+
+def test_detectives_do_not_go_away_from_where_mr_x_may_be():
+    s = detectives_to_move(12, 0, 24).record
+    all_four = [[1, 19], [1, 23], [5, 19], [5, 23]]
+    # Mr X at 4 or 20, corners: 0 gets nearer to 4 by 1 and to 20 by 5; 24 by 19, and by 23.
+    assert close(s, all_four, [4], 0) == [[1, 19]]
+    assert close(s, all_four, [4, 20], 0) == [[1, 19], [5, 23]]
+    # No combination brings both nearer to both; then all are kept.
+    assert close(s, all_four, [4, 20], 1) == all_four
+    assert close(s, all_four, [12, 13], 1) == all_four
+    assert close(s, all_four, [4, 9], 1) == [[1, 19]]
+
+
+def test_distances_are_moves_by_taxi_bus_and_underground():
+    d = gerza.distances(grid.new(seed=1).record)
+    assert (d[0, 24], d[12, 12], d[3, 5]) == (8, 0, 4)
+    d = gerza.distances(london.new(seed=1).record)
+    assert (d[1, 46], d[108, 115]) == (1, 3)  # by underground; a detective cannot take the ferry
+    assert d[1:, 1:].max() == 10
+
+
+# --- what is found ---
+
+
+@pytest.mark.parametrize("stage", [1, 2, 3, 4])
+def test_detectives_catch_a_mr_x_whom_they_see(stage):
+    s = detectives_to_move(12, 20, 7)
+    one = agent("mcts-gerza", stage=stage, iterations=3000)
+    first = one.act(s.view(1))
+    one.begin(1, stream(2))
+    s.apply(first)
+    assert s.apply(agent("mcts-gerza", stage=stage, iterations=3000).act(s.view(2))).over
+    assert s.record.won == 1
+
+
+def test_a_capture_right_below_the_root_brings_ten():
+    s = detectives_to_move(12, 20, 7)
+    for stage, worth in ((2, 1.0), (3, 10.0), (4, 10.0)):
+        tree = think(GerzaSettings(3000, 0.0, stage=stage), s.view(1).one, stream(1))
+        caught = [j for j in tree.root if j.actions[2] == 12]
+        assert {j.value for j in caught} == {worth}
+        assert all(j.value < worth for j in tree.root if j.actions[2] != 12)
+
+
+def test_published_sova_does_not_see_a_capture_and_the_mended_one_does():
+    s = detectives_to_move(12, 20, 7)
+    for captures, certain in ((True, True), (False, False)):
+        tree = think(SovaSettings(2000, 0.0, captures=captures), s.view(1).one, stream(3))
+        # A capture in round 3 is worth 50 for each of 98 rounds that are missing to 100.
+        values = {j.value for j in tree.root if j.actions[2] == 12}
+        assert (values == {98 * 50.0}) is certain
+
+
+def test_mr_x_walks_out_of_a_trap():
+    # In the corner, with a detective two steps off on each side: only one reply keeps him free.
+    s = mr_x_to_move(0, 2, 16, turn=14)
+    moves = {agent("mcts-gerza", iterations=2000).act(s.view(0)) for _ in range(3)}
+    assert moves == {5}
+
+
+def test_an_early_capture_is_worth_more_or_less_or_the_same():
+    s = detectives_to_move(12, 20, 7, turn=6).record
+    worth = {
+        word: gerza.early(new(gerza.Search, early=i, hunt=1, stage=FINAL)[0], s)
+        for i, word in enumerate(gerza.EARLY)
+    }
+    assert worth == {"none": 0.0, "later": 6 / 15, "sooner": 9 / 15}
+    assert gerza.early(new(gerza.Search, early=2, hunt=1, stage=3)[0], s) == 0.0
+
+
+# --- trees ---
+
+
+def nodes_with_children(tree):
+    used = tree.tree[: int(tree.settings["nodes"][0])]
+    for i in np.flatnonzero(used["children"]):
+        yield i, used[i], used[used[i].first : used[i].first + used[i].children]
+
+
+@pytest.mark.parametrize("stage", [1, 3, 4])
+@pytest.mark.parametrize("hunt", [True, False])
+def test_every_visit_is_a_playout_of_the_node_or_a_visit_below(stage, hunt):
+    s = detectives_to_move(12, 0, 4, possible=[12, 16]) if hunt else mr_x_to_move(12, 0, 4)
+    settings = GerzaSettings(4000, 0.0, stage=stage, early="none")
+    tree = think(settings, s.view(int(hunt)).one, stream(7))
+    assert tree.tree[0].visits == 4001
+    for _, node, children in nodes_with_children(tree):
+        assert node.visits == 1 + children["visits"].sum()
+        assert 0 <= node.wins - children["wins"].sum() <= 1
+        assert (children["visits"] > 0).sum() == node.tried
+    assert len(list(nodes_with_children(tree))) > 100
+    assert sum(j.visits for j in tree.root) == 4000
+
+
+def test_the_root_has_a_child_for_each_combination_and_place():
+    s = detectives_to_move(12, 0, 4, turn=5, possible=[12, 16, 22])
+    s.record.seen[2] = 17
+    sizes = {}
+    for stage in (1, 3):
+        tree = think(GerzaSettings(100, 0.0, stage=stage), s.view(1).one, stream(7))
+        sizes[stage] = (len(tree.root), {j.actions[0] for j in tree.root})
+    assert sizes == {1: (4, {17}), 3: (12, {12, 16, 22})}
+
+
+def test_a_level_of_sova_is_a_round():
+    s = detectives_to_move(12, 0, 4)
+    tree = think(SovaSettings(4000, 0.0), s.view(1).one, stream(7))
+    top = tree.tree[0]
+    assert (top.visits, top.children) == (4000, 2 * 2 * 4)
+    for i, node, children in nodes_with_children(tree):
+        assert node.visits == (i > 0) + children["visits"].sum()
+        if i == 0:
+            assert node.points == pytest.approx(children["points"].sum())
+
+
+@pytest.mark.parametrize("settings", [GerzaSettings(2000, 0.0), SovaSettings(2000, 0.0)])
+def test_a_search_can_be_run_on(settings):
+    s = detectives_to_move(12, 0, 4).view(1)
+    whole = settings.search(s.one, stream(5)).run(2000).root
+    assert settings.search(s.one, stream(5)).run(700).run(1300).root == whole
+    assert settings.search(s.one, stream(5)).run_for(0.01).root[0].visits > 0
+
+
+# --- detectives together ---
+
+
+@pytest.mark.parametrize(
+    ("where", "options"),
+    [
+        (grid, {"players": 4}),
+        (grid, {"size": 3, "surrounded": False, "players": 5, "reveal": 2}),
+        (london, {}),
+        (london, {"edition": "later", "players": 3}),
+    ],
+)
+def test_every_seat_knows_how_the_turn_began(where, options):
+    last, begins, known, asked = {}, None, 0, 0
+    for s, _ in random_games(where, 8, **options):
+        if s.record.phase != 2:
+            last = {} if s.record.moves == 0 else last
+            continue
+        view = s.view(s.mover).one
+        seat, piece = s.mover, int(s.record.piece)
+        if piece == 1:
+            begins = view
+        elif seat in last:
+            asked += 1
+            start = turn_began(last[seat], view)
+            if start is not None:
+                known += 1
+                assert start.tobytes() == begins.tobytes()
+        if piece <= seat:
+            last[seat] = view
+    assert asked > 100
+    assert known / asked > 0.97  # a double move that ended early is not in the log
+
+
+def test_detectives_play_what_all_of_them_found_together():
+    seats = [agent("mcts-gerza", iterations=300) for _ in range(3)]
+    for seat, one in enumerate(seats):
+        one.begin(1 + seat, stream("seat", seat))
+    rng, together = stream(8), 0
+    s = grid.new(seed=5, players=4).settle(rng)
+    best = ()
+    while not s.over:
+        if s.mover == 0:
+            s.apply(s.legal_actions[below(rng, len(s.legal_actions))])
+            continue
+        if s.mover == 1:
+            best = gerza.agree(seats[0].settings, s.view(1).one.tobytes())[0].actions
+        a = seats[s.mover - 1].act(s.view(s.mover))
+        if s.record.moves >= 3:
+            together += 1
+            assert a == best[s.mover]
+        s.apply(a)
+    assert together > 3
+
+
+def test_a_detective_finds_his_part_when_another_has_played_something_else():
+    s = detectives_to_move(12, 20, 7)
+    one = agent("mcts-gerza", iterations=1000)
+    best = gerza.agree(one.settings, s.view(1).one.tobytes())[0].actions
+    s.apply(next(a for a in s.legal_actions if a != best[1]))
+    assert one.act(s.view(2)) == 12
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_detectives_decide_the_same_wherever_mr_x_really_is(name):
+    moves = set()
+    for truth in (6, 12, 16, 18):
+        s = detectives_to_move(truth, 0, 4, turn=5, possible=[6, 12, 16, 18])
+        s.record.seen[2] = 17
+        gerza.agree.cache_clear()
+        one = agent(name, iterations=500)
+        one.begin(1, stream("same"))
+        moves.add(one.act(s.view(1)))
+    assert len(moves) == 1
+
+
+def test_before_mr_x_is_seen_detectives_go_to_the_centre_in_stage_two_only():
+    s = detectives_to_move(12, 0, 24, 2, turn=1)
+    for stage, expected in ((1, {1, 5}), (2, {1, 5})):
+        assert {_first(s, stage, seed) for seed in range(12)} == expected
+    s.record.station[1] = 6
+    assert {_first(s, 2, seed) for seed in range(12)} == {7, 11}
+    for stage in (1, 3, 4):
+        assert {_first(s, stage, seed) for seed in range(40)} == {1, 5, 7, 11}
+
+
+def _first(s, stage, seed):
+    one = agent("mcts-gerza", stage=stage)
+    one.begin(1, stream(seed))
+    return one.act(s.view(1))
+
+
+# --- whole games ---
+
+
+@pytest.mark.parametrize(
+    ("where", "options"),
+    [
+        (grid, {}),
+        (grid, {"players": 2, "size": 3, "surrounded": False}),
+        (grid, {"players": 6, "size": 6, "rounds": 20, "reveal": 1}),
+        (london, {"players": 3}),
+        (london, {"players": 4, "edition": "later", "end": "rounds22"}),
+    ],
+)
+@pytest.mark.parametrize(("mr_x", "detectives"), [tuple(KINDS), tuple(KINDS)[::-1]])
+def test_whole_games_end_by_the_rules(where, options, mr_x, detectives):
+    options = where.options_with(options) if hasattr(where, "options_with") else options
+    state = where.new(seed=1, **options)
+    for seed in range(2):
+        seats = [agent(mr_x, where, iterations=60)]
+        seats += [agent(detectives, where, iterations=60) for _ in range(1, state.players)]
+        played = play_game(where, state.options, seats, seed)
+        assert not played.faults
+        assert sum(played.returns[:2]) == 1.0
+
+
+def test_a_tree_that_is_full_stops_growing():
+    s = london.new(seed=3).settle(stream(1))
+    rng = stream(2)
+    while s.record.moves < 3 or s.record.phase != 2:
+        s.apply(s.legal_actions[below(rng, len(s.legal_actions))])
+    for settings in (GerzaSettings(60, 0.0, stage=3), SovaSettings(60, 0.0)):
+        tree = settings.search(s.view(1).one, stream(4))
+        tree.tree = tree.tree[:20_000]
+        root = tree.run(60).root
+        assert tree.settings["nodes"][0] <= 20_000
+        assert root[0].actions[1] in s.legal_actions
+
+
+def test_mr_x_never_announces_what_the_trees_do_not_know():
+    s = london.new(seed=3, players=3).settle(stream(1))
+    assert DOUBLE in s.legal_actions
+    a = agent("mcts-gerza", london, iterations=200).act(s.view(0))
+    assert a in s.legal_actions
+    assert a not in (DOUBLE, PASS)
+    assert gerza.nearest(s.record, station_of(a), gerza.distances(s.record)) > 1
+
+
+def test_a_search_needs_a_budget():
+    for name in KINDS:
+        with pytest.raises(KostkaError, match="iterations or seconds"):
+            agent(name, iterations=0)
