@@ -6,7 +6,8 @@ that an early catch counts more than a late one. Detectives search when they see
 the line found, with Mr X's replies imagined, until they see him again.
 
 In the original they were told where Mr X was whenever they had no line, as before he showed himself
-for the first time. Here nobody tells them: ``unseen`` says what they do then.
+for the first time. Here nobody tells them: ``unseen`` says what they do then. In London, which the
+original did not play, Mr X makes no double moves and uses a black ticket only where no other leads.
 """
 
 from dataclasses import dataclass

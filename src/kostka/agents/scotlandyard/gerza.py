@@ -495,15 +495,17 @@ class Tree:
     @property
     def root(self) -> list[Joint]:
         """What was considered, the most visited first; of equals the first one found."""
-        top = self.tree[0]
-        nodes = self.tree[top.first : top.first + top.children]
-        return [
-            Joint(tuple(nodes[i].action.tolist()), int(nodes[i].visits), self._value(nodes[i]))
-            for i in np.argsort(-nodes["visits"], kind="stable")
-        ]
+        first, count = int(self.tree["first"][0]), int(self.tree["children"][0])
+        nodes = self.tree[first : first + count]
+        order = np.argsort(-nodes["visits"], kind="stable")
+        actions, visits = nodes["action"][order].tolist(), nodes["visits"][order]
+        values = self.total(nodes)[order] / np.maximum(visits, 1)
+        columns = zip(actions, visits.tolist(), values.tolist(), strict=True)
+        return [Joint(tuple(a), n, value) for a, n, value in columns]
 
-    def _value(self, node: Any) -> float:
-        return float(node.wins / max(node.visits, 1))
+    def total(self, nodes: np.ndarray) -> np.ndarray:
+        """What all visits of each node brought."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -545,6 +547,9 @@ class GerzaTree(Tree):
             nodes=1,
         )
         self.tree["visits"][0] = 1  # the root counts as visited, so it has children at once
+
+    def total(self, nodes: np.ndarray) -> np.ndarray:
+        return nodes["wins"]
 
     def _grow(self, iterations: int) -> None:
         grow(
@@ -644,8 +649,10 @@ class Team(Player):
         if last_seen(view.record) == UNKNOWN:
             draw = self.opening(view.record, legal)
             return draw[below(self.rng, len(draw))]
-        part = self.part(self.start, view.one)
-        return self.part(view.one, view.one) if part is None else part
+        part = None if self.start is None else self.part(self.start, view.one)
+        if part is None:
+            return agree(self.settings, view.one.tobytes())[0].actions[view.record.piece]
+        return part
 
     def remember(self, one: np.ndarray) -> None:
         """Keep how this turn began, and this view for the next turn."""
@@ -656,10 +663,8 @@ class Team(Player):
             self.start = None if self.last is None else turn_began(self.last, one)
         self.last = one
 
-    def part(self, start: np.ndarray | None, now: np.ndarray) -> int | None:
+    def part(self, start: np.ndarray, now: np.ndarray) -> int | None:
         """The part of the piece to move in the best move that fits what others have played."""
-        if start is None:
-            return None
         s, piece = now[0], int(now[0].piece)
         for joint in agree(self.settings, start.tobytes()):
             went = range(int(start[0].piece), piece)

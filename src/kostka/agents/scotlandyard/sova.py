@@ -268,6 +268,9 @@ class SovaTree(Tree):
             nodes=1,
         )
 
+    def total(self, nodes: np.ndarray) -> np.ndarray:
+        return nodes["points"]
+
     def _grow(self, iterations: int) -> None:
         grow(
             self.tree,
@@ -281,9 +284,6 @@ class SovaTree(Tree):
             self.rng,
             iterations,
         )
-
-    def _value(self, node: Any) -> float:
-        return float(node.points / max(node.visits, 1))
 
 
 def sova(game: Game, **parameters: Any) -> Team:
