@@ -1,4 +1,4 @@
-"""The exact solution of the grid, against the game's own rules, other searches and known numbers."""
+"""The exact solution of the grid, against the game's own rules and numbers found otherwise."""
 
 from collections import defaultdict
 
@@ -9,10 +9,10 @@ from scipy.sparse import coo_array
 from kostka.agents.scotlandyard.exact import Exact, Known, Stage
 from kostka.agents.scotlandyard.exploit import against_flee, against_hunt
 from kostka.agents.scotlandyard.grid import Yard
-from kostka.agents.scotlandyard.sure import Sure, cells_of
+from kostka.agents.scotlandyard.sure import Sure, SureDetective
 from kostka.core.errors import KostkaError
 from kostka.core.state import CHANCE
-from kostka.games.scotlandyard import grid
+from kostka.games.scotlandyard import game, grid
 from kostka.search.zerosum import Plans, solve
 
 
@@ -160,26 +160,40 @@ def test_values_of_one_are_the_sure_wins():
     assert 0 < sure.share() < 1
 
 
-def test_sure_replies_win_every_game():
+def test_sure_detectives_win_every_game():
     """By the rules of the game, against a Mr X who moves at random."""
-    yard = Yard(size=4, detectives=2, rounds=12, reveal=3)
-    sure = Sure(yard)
-    rng = np.random.default_rng(5)
-    starts = [d for d in [(0, 15), (1, 2), (5, 10), (3, 4)] if sure.start(d)]
+    yard = Yard(size=4, detectives=2, rounds=9, reveal=3)
+    agent, rng = SureDetective(grid), np.random.default_rng(5)
+    starts = [d for d in [(0, 15), (1, 2), (5, 10), (3, 4)] if Sure(yard).start(d)]
     assert len(starts) >= 2
-    for game in range(20):
-        s = new(yard, starts[game % len(starts)])
-        reply = ()
+    for n in range(20):
+        s = new(yard, starts[n % len(starts)])
         while not s.over:
-            r = s.record
-            if s.mover == 1:
-                possible = sum(1 << int(x) for x in np.flatnonzero(r.possible[: yard.cells]))
-                here = tuple(map(int, r.station[1:3]))
-                assert r.station[0] in cells_of(possible)
-                reply = sure.reply(int(r.turn), possible, here)
             legal = [a for a, _ in s.outcomes] if s.mover == CHANCE else s.legal_actions
-            s.apply(int(rng.choice(legal)) if s.mover < 1 else reply[s.mover - 1])
+            s.apply(int(rng.choice(legal)) if s.mover < 1 else agent.act(s.view(s.mover)))
         assert s.returns[0] == 0
+
+
+@pytest.mark.parametrize("near", [1, 3])
+def test_a_detective_who_is_not_sure_leaves_few_cells(near):
+    """In the only round Mr X may be far off, or beside the corner where the detective is."""
+    yard = Yard(size=3, detectives=1, rounds=1, reveal=2)
+    s = new(yard, (0,))
+    s.apply(7)
+    s.apply(8)
+    s.record.possible[:] = 0
+    s.record.possible[[near, 8]] = 1
+    assert Sure(yard).reply(1, 1 << near | 1 << 8, (0,)) is None
+    assert SureDetective(grid).act(s.view(1)) == near
+
+
+def test_sure_plays_detectives_on_the_grid_only():
+    with pytest.raises(KostkaError, match="not scotland-yard"):
+        SureDetective(game)
+    s = new(Yard(size=3), (0, 1))
+    s.apply(8)
+    with pytest.raises(KostkaError, match="detectives only"):
+        SureDetective(grid).act(s.view(0))
 
 
 def test_unbeatable_strategies_get_the_value_against_the_best_reply():

@@ -1,1 +1,5 @@
-"""Agents that know Scotland Yard."""
+"""Agents that know Scotland Yard: those of the theses, for Mr X and for the detectives."""
+
+from kostka.agents.scotlandyard import alphabeta
+
+KINDS = {**alphabeta.KINDS}

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from kostka.core.errors import KostkaError
+from kostka.core.state import View
 from kostka.games.scotlandyard.setup import square
 
 Array = np.ndarray[Any, np.dtype[Any]]
@@ -36,7 +37,9 @@ class Yard:
     reveal: int = 3
     surrounded: bool = True
     ways: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
-    _replies: dict[Detectives, list[Detectives]] = field(init=False, repr=False, compare=False)
+    _replies: dict[tuple[Detectives, int], list[Detectives]] = field(
+        init=False, repr=False, compare=False
+    )
 
     def __post_init__(self) -> None:
         if min(self.size - 2, self.detectives, self.rounds, self.reveal) < 1:
@@ -65,21 +68,23 @@ class Yard:
         """Whether Mr X has lost after the detectives' reply."""
         return x in detectives or not self.steps(x, detectives)
 
-    def replies(self, detectives: Detectives) -> list[Detectives]:
-        """Where the detectives can be after they have moved in turn, never two on a cell.
+    def replies(self, detectives: Detectives, moved: int = 0) -> list[Detectives]:
+        """Where the detectives can be after they, but for some first, have moved in turn.
 
-        One who has no way out passes. That none of them has one cannot be: there is a free cell.
+        There are never two on a cell. One who has no way out passes. That none of them has one
+        cannot be: there is a free cell.
         """
-        if detectives not in self._replies:
+        key = detectives, moved
+        if key not in self._replies:
             now = [detectives]
-            for i in range(len(detectives)):
+            for i in range(moved, len(detectives)):
                 now = [
                     (*where[:i], to, *where[i + 1 :])
                     for where in now
                     for to in [n for n in self.ways[where[i]] if n not in where] or [where[i]]
                 ]
-            self._replies[detectives] = now
-        return self._replies[detectives]
+            self._replies[key] = now
+        return self._replies[key]
 
     def shows(self, turn: int) -> bool:
         """Whether Mr X shows himself in this round, counted from 1."""
@@ -127,3 +132,9 @@ class Yard:
         places = np.indices(self.shape).reshape(1 + self.detectives, -1)
         same = [np.ravel_multi_index(tuple(turn[places]), self.shape) for turn in self.turns()]
         return np.min(same, axis=0)
+
+
+def yard_of(view: View) -> Yard:
+    """The grid that a game is played on."""
+    size, rounds, reveal = (int(view.options[name]) for name in ("size", "rounds", "reveal"))
+    return Yard(size, view.players - 1, rounds, reveal, bool(view.options["surrounded"]))

@@ -5,7 +5,18 @@ can be. A value of 1 of the exact solution is a sure win, for a mixed strategy t
 made of strategies that win always; so this proves such a value again, by counting alone.
 """
 
-from kostka.agents.scotlandyard.grid import Detectives, Yard
+import functools
+
+import numpy as np
+
+from kostka.agents.base import Player
+from kostka.agents.scotlandyard.grid import Detectives, Yard, yard_of
+from kostka.core.errors import KostkaError
+from kostka.core.game import Game
+from kostka.core.state import View
+from kostka.games.scotlandyard import grid
+from kostka.games.scotlandyard.actions import PASS, move_code
+from kostka.games.scotlandyard.state import FUGITIVE, TAXI
 
 #: Cells as the bits of an integer.
 Cells = int
@@ -37,13 +48,25 @@ class Sure:
             self._wins[key] = all(self.reply(turn, part, detectives) for part in parts)
         return self._wins[key]
 
-    def reply(self, turn: int, possible: Cells, detectives: Detectives) -> Detectives | None:
-        """A reply in this round that is sure to win, if there is one; Mr X is on one of these."""
-        left = [(self.free(possible, reply), reply) for reply in self.yard.replies(detectives)]
-        for free, reply in sorted(left, key=lambda one: one[0].bit_count()):
+    def reply(
+        self, turn: int, possible: Cells, detectives: Detectives, moved: int = 0
+    ) -> Detectives | None:
+        """A reply in this round that is sure to win, if there is one; Mr X is on one of these.
+
+        Some first detectives may have made their moves of it already.
+        """
+        for free, reply in self.narrowing(possible, detectives, moved):
             if self.wins(turn, free, reply):
                 return reply
         return None
+
+    def narrowing(
+        self, possible: Cells, detectives: Detectives, moved: int = 0
+    ) -> list[tuple[Cells, Detectives]]:
+        """All replies with where Mr X can be then, first those that leave him the fewest cells."""
+        replies = self.yard.replies(detectives, moved)
+        left = [(self.free(possible, reply), reply) for reply in replies]
+        return sorted(left, key=lambda one: one[0].bit_count())
 
     def moved(self, possible: Cells, detectives: Detectives) -> Cells:
         """Where Mr X can be after his move."""
@@ -84,3 +107,33 @@ class Sure:
                 for turn in self.yard.turns():
                     known[tuple(int(turn[d]) for d in detectives)] = sure
         return sum(known.values()) / len(known)
+
+
+class SureDetective(Player):
+    """A detective on the grid who plays a sure win where there is one, else leaves Mr X few cells.
+
+    The others need not be of the same kind: each move is looked up anew from what is known.
+    """
+
+    def __init__(self, game: Game) -> None:
+        if game != grid:
+            raise KostkaError(f"sure plays {grid.name}, not {game.name}")
+
+    def act(self, view: View) -> int:
+        s = view.record
+        if s.seat == FUGITIVE:
+            raise KostkaError("sure plays detectives only, from seat 1 on")
+        sure = _sure(yard_of(view))
+        here = tuple(int(d) for d in s.station[1 : s.pieces])
+        possible = sum(1 << int(x) for x in np.flatnonzero(s.possible))
+        moved = int(s.piece) - 1
+        reply = sure.reply(int(s.turn), possible, here, moved)
+        if reply is None:
+            _, reply = sure.narrowing(possible, here, moved)[0]
+        return PASS if reply[moved] == here[moved] else move_code(TAXI, reply[moved])
+
+
+@functools.cache
+def _sure(yard: Yard) -> Sure:
+    """One search for all detectives and games: what it has found is good for all."""
+    return Sure(yard)
