@@ -1,5 +1,13 @@
-"""Agents that know Scotland Yard: those of the theses, for Mr X and for the detectives."""
+"""Agents that know Scotland Yard: those of the theses, for Mr X and for the detectives, and the
+detectives' sure win on the grid."""
 
+from kostka.agents.base import Kind
 from kostka.agents.scotlandyard import alphabeta
+from kostka.agents.scotlandyard.sure import SureDetective
 
-KINDS = {**alphabeta.KINDS}
+KINDS = {
+    **alphabeta.KINDS,
+    "sure": Kind(
+        "detectives on the grid who win for sure wherever that is possible", SureDetective
+    ),
+}
