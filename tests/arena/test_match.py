@@ -114,7 +114,8 @@ def test_an_agent_that_fails_loses_and_the_match_goes_on(tmp_path, monkeypatch):
     )
     monkeypatch.syspath_prepend(tmp_path)
     played = [p for _, p in run(a_match("moody_bot:Bot", "sdc", games=4))]
-    assert [list(p.faults.values()) for p in played] == [["crashed: ValueError: moody"], [], [], []]
+    crash = "crashed: ValueError: moody (moody_bot.py:5)"
+    assert [list(p.faults.values()) for p in played] == [[crash], [], [], []]
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,10 @@ import contextlib
 import signal
 import threading
 import time
+import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 
@@ -39,7 +41,9 @@ def blame(seat: int) -> Iterator[None]:
 
 def crash(seat: int, error: BaseException) -> Fault:
     """The fault of who raised an error; nobody ends a match by sys.exit() either."""
-    return Fault(seat, f"crashed: {type(error).__name__}: {error}")
+    frames = traceback.extract_tb(error.__traceback__)
+    where = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if len(frames) > 1 else ""
+    return Fault(seat, f"crashed: {type(error).__name__}: {error}{where}")
 
 
 @dataclass
@@ -97,6 +101,10 @@ def play_game(
         mover = table.mover
         if mover == OVER:
             break
+        if not table.legal:
+            raise KostkaError(
+                f"{game.name}: player {mover} is to move, but has no legal action; run kostka check"
+            )
         if decisions >= game.length:
             raise KostkaError(f"{game.name} did not end within {game.length} decisions")
         clock = thought[mover][phases[0]]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kostka.arena.executor import SLICE, Here, Task
-from kostka.arena.match import Match, play_some, warm
+from kostka.arena.match import Match, play_one, play_some, warm
 from kostka.arena.referee import Played
 from kostka.core.game import game as find_game
 
@@ -99,6 +99,7 @@ class Schedule:
                 warm(find_game(match.game), spec, match.players)
             if match.policies is not None:
                 next(play_some(match, [0]))
+                play_one(match, 0)  # the referee notices what compiled code does not look for
 
     def next_line(self) -> Line | None:
         """The line whose turn it is."""

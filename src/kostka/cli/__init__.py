@@ -1,12 +1,13 @@
 """The command line. Each group of commands is a file; heavy modules load only when needed."""
 
 import io
+import re
 import sys
 from typing import Annotated
 
 import typer
 
-from kostka.core.errors import KostkaError
+from kostka.core.errors import KernelError, KostkaError
 
 app = typer.Typer(
     name="kostka",
@@ -69,6 +70,26 @@ def load() -> None:
         group.rich_help_panel = panels[str(group.name)]
 
 
+def kernel_trouble(error: BaseException) -> str | None:
+    """What is wrong with somebody's kernel, in a sentence; None if it is nothing of the kind."""
+    seen: list[BaseException] = []
+    link: BaseException | None = error
+    while link is not None and link not in seen:
+        seen.append(link)
+        link = link.__cause__ or link.__context__
+    for one in seen:
+        if isinstance(one, KernelError):
+            return str(one)
+    said = str(error)
+    if not type(error).__module__.startswith("numba"):
+        found = re.search(r"KernelError: (.+)", said)
+        return found[1] if found else None
+    why = next((line for line in said.splitlines()[1:] if line.strip()), said.splitlines()[0])
+    places = re.findall(r'File "([^"]+)", line (\d+)', said)
+    where = f" ({places[-1][0]}, line {places[-1][1]})" if places else ""
+    return f"a kernel does not compile: {why.strip()}{where}; kostka check tells more"
+
+
 def main() -> None:
     """The entry point: a person's mistake is one sentence and exit code 2."""
     load()
@@ -86,7 +107,17 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         raise SystemExit(1) from None
+    except SyntaxError as error:
+        where = f"{error.filename}, line {error.lineno}"
+        print(f"kostka: {where}: {error.msg}", file=sys.stderr)
+        raise SystemExit(2) from None
     except OSError as error:
         where = f"{error.filename}: " if error.filename else ""
         print(f"kostka: {where}{error.strerror or error}", file=sys.stderr)
+        raise SystemExit(2) from None
+    except Exception as error:
+        words = kernel_trouble(error)
+        if words is None:
+            raise
+        print(f"kostka: {words}", file=sys.stderr)
         raise SystemExit(2) from None

@@ -40,7 +40,7 @@ def report(
     from kostka.arena.report import gather
     from kostka.arena.store import Store
 
-    opened = Store(store)
+    opened = Store(store, create=False)
     found = opened.run(run)
     page = to or (None if json else Path(f"{found.name.replace('/', '-')}.html"))
     if page is not None and not page.parent.is_dir():

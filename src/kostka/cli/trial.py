@@ -43,14 +43,18 @@ def trial(
     match = prepare(found, specs, limit * players, seed, game_options(option))
     if not json:
         out.print(f"{found.title}, seed {seed}")
+    interrupted = False
     with (
         Live(console=err, auto_refresh=False, transient=True) as live,
         executor("auto", jobs, [match]) as workers,
     ):
-        for step in trial(match, test, workers):
-            low, high = step.bounds
-            words = f"{step.games} games, LLR {step.llr:+.2f} between {low:.2f} and {high:.2f}"
-            live.update(words, refresh=True)
+        try:
+            for step in trial(match, test, workers):
+                low, high = step.bounds
+                words = f"{step.games} games, LLR {step.llr:+.2f} between {low:.2f} and {high:.2f}"
+                live.update(words, refresh=True)
+        except KeyboardInterrupt:
+            interrupted = True
     if json:
         shown = test.estimate()
         print_json(
@@ -69,3 +73,5 @@ def trial(
         )
     else:
         out.print(test.sentence(new, old), markup=False, soft_wrap=True)
+    if interrupted:
+        raise typer.Exit(130)

@@ -4,6 +4,7 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Mapping
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,11 @@ from kostka.core.game import Game, Value
 from kostka.core.record import canonical, clone, fill, new
 from kostka.core.rng import stream
 from kostka.core.theme import dress
+
+UNDRAWN = (
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 200" role="img">'
+    '<text x="160" y="108" text-anchor="middle" font-size="28" fill="#8a8378">{}</text></svg>'
+)
 
 CHANCE, OVER, PUBLIC = rules.CHANCE, rules.OVER, rules.PUBLIC
 
@@ -136,8 +142,11 @@ class View:
 
     @property
     def svg(self) -> str:
-        """The drawing of the position."""
-        return dress(self.game.name, self.game.part("view").svg(self.record))
+        """The drawing of the position; of a game that does not draw itself only its name."""
+        draw = getattr(self.game.part("view"), "svg", None)
+        if draw is None:
+            return UNDRAWN.format(escape(self.game.title))
+        return dress(self.game.name, draw(self.record))
 
     def _repr_svg_(self) -> str:
         return self.svg

@@ -253,7 +253,7 @@ class SovaTree(Tree):
     """One search of Sova's from one position, with one guess of where Mr X is."""
 
     def __init__(self, one: np.ndarray, rng: np.ndarray, settings: SovaSettings) -> None:
-        super().__init__(one, Node, settings.iterations)
+        super().__init__(one, Node)
         s = self.one[0]
         if s.station[FUGITIVE] == UNKNOWN:
             s.station[FUGITIVE] = random_possible(s, rng)

@@ -48,7 +48,9 @@ export function showList(legal, choose, point) {
   box.hidden = !legal.length;
   box.querySelector(".count").textContent = legal.length ? `(${legal.length})` : "";
   filter.oninput = draw;
-  filter.onkeydown = (event) => event.key === "Enter" && list.querySelector("button")?.click();
+  filter.onkeydown = (event) => {
+    if (event.key === "Enter") list.querySelector("button")?.click();
+  };
   if (legal !== listed) filter.value = "";
   listed = legal;
   draw();

@@ -2,6 +2,10 @@
 import { copy, fill, h } from "./dom.js";
 import { colourName, mark } from "./look.js";
 
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+const ALONE =
+  "Only this computer can open this link; start the server with --host 0.0.0.0 --public for others.";
+
 /** Draw the room. `acts`: sit(seat), ready(true or false), leave(). */
 export function showRoom(root, table, mine, acts) {
   const free = table.seats.filter((one) => one.kind === "open").length;
@@ -53,7 +57,8 @@ function invitation(table) {
   return h("div.invite", {},
     h("label", { for: "invite" }, "Send this link to whom you want at the table"),
     h("div.row", {},
-      h("input", { id: "invite", readonly: true, value: link, onfocus: select }), button));
+      h("input", { id: "invite", readonly: true, value: link, onfocus: select }), button),
+    LOOPBACK.has(location.hostname) && h("p.quiet", {}, ALONE));
 }
 
 function yours(table, mine, acts) {
