@@ -84,9 +84,12 @@ def kernel_trouble(error: BaseException) -> str | None:
     if not type(error).__module__.startswith("numba"):
         found = re.search(r"KernelError: (.+)", said)
         return found[1] if found else None
-    why = next((line for line in said.splitlines()[1:] if line.strip()), said.splitlines()[0])
+    lines = [line.strip(" -") for line in said.splitlines() if line.strip(" -")]
+    general = ("Failed in nopython", "During: ", "File ", "- ")
+    why = next((line for line in lines if not line.startswith(general)), lines[0])
     places = re.findall(r'File "([^"]+)", line (\d+)', said)
-    where = f" ({places[-1][0]}, line {places[-1][1]})" if places else ""
+    own = [place for place in places if "/kostka/core/" not in place[0]] or places
+    where = f" ({own[-1][0]}, line {own[-1][1]})" if own else ""
     return f"a kernel does not compile: {why.strip()}{where}; kostka check tells more"
 
 

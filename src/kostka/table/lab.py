@@ -71,6 +71,10 @@ class RunInfo(BaseModel):
     status: str
     played: int
     games: int
+    #: When it began.
+    started: str
+    #: What everybody would get among equals; null where tables differ in size.
+    fair: float | None = None
     left: float | None = None
     error: str | None = None
     rows: list[RunRow] = []
@@ -131,6 +135,7 @@ class Lab:
         left = None
         if under_way is not None and alive and run.played and now - under_way.since > BEGINNING:
             left = (now - under_way.since) / run.played * (run.games - run.played)
+        sizes = {len(line_up) for line_up in run.plan.line_ups()}
         found = standings(self.store.results(run)) if rows and run.played else []
         return RunInfo(
             run=run.name,
@@ -140,6 +145,8 @@ class Lab:
             status="done" if done else "playing" if alive else "failed",
             played=run.played,
             games=run.games,
+            started=run.started,
+            fair=1 / sizes.pop() if len(sizes) == 1 else None,
             left=left,
             error=None if done or alive else "It was stopped; kostka tournament goes on with it.",
             rows=[RunRow(**{k: row[k] for k in RunRow.model_fields}) for row in found],

@@ -21,7 +21,7 @@ from kostka.table import shown, think
 from kostka.table.guard import Bucket
 from kostka.table.keep import Keep, Write, changed, move, now, said
 from kostka.table.room import Move, NotAllowed, Room, clean
-from kostka.table.shown import Message
+from kostka.table.shown import LATE, RESIGNED, Message
 from kostka.table.think import Failed, Thinker, Thought
 
 log = logging.getLogger("kostka.table")
@@ -36,8 +36,6 @@ PAST = 5000
 TALK, TALK_RATE, TALK_BURST = 50, 0.5, 5.0
 #: Seconds until something that failed to be stored is tried again.
 LATER = 2.0
-
-RESIGNED, LATE, GONE = "resigned", "ran out of time", "did not come back"
 
 
 def packed(message: Message) -> str:
@@ -128,9 +126,8 @@ class Live:
             self.tell_table()
         self.wind()
         codes = [code for one in moves for code in one.codes]
-        note = next((one.note for one in moves if one.note and one.codes), None)
         try:
-            self.tell_moves(before, codes, first, note)
+            self.tell_moves(before, codes, first, shown.notes_of(room).get(first))
         except Exception:  # a drawing that fails must not stop the game
             log.exception("table %s: what has happened cannot be told", room.id)
         self.go_on()

@@ -18,7 +18,7 @@ from kostka.table import messages as m
 from kostka.table import shown, think
 from kostka.table.guard import LOCAL, Bucket, Limits, TooMany
 from kostka.table.keep import Keep, changed, move, new_room, now
-from kostka.table.live import GONE, Live
+from kostka.table.live import Live
 from kostka.table.room import Missing, Move, NotAllowed, Room, Seat, clean, new_id, open_room
 from kostka.table.think import Failed, Glimpse, Thinker
 

@@ -12,6 +12,9 @@ from kostka.table.room import Room
 
 Message = dict[str, Any]
 
+#: Why an agent plays on for a person.
+RESIGNED, LATE, GONE = "resigned", "ran out of time", "did not come back"
+
 
 def table(room: Room, here: Iterable[int], you: int | None = None) -> Message:
     """The table as everybody may see it."""
@@ -164,11 +167,7 @@ def history(room: Room, viewer: int, first: int = 0, drawn: bool = True) -> list
     """What has happened after the first so many events, as a viewer has seen it."""
     assert room.table is not None
     state, found = room.state_at(first).copy(), []
-    notes, at = {}, 0
-    for move in room.moves:
-        if move.note and move.codes:
-            notes[at] = move.note
-        at += len(move.codes)
+    notes = notes_of(room)
     for n, action in enumerate(room.table.log[first:], first):
         view, seen = state.view(viewer), state.seen(action, viewer)
         event: Message = {"n": n + 1, "by": state.mover, "text": view.text(seen)}
@@ -179,6 +178,24 @@ def history(room: Room, viewer: int, first: int = 0, drawn: bool = True) -> list
         found.append(event)
         rules.apply(state.record, action)
     return found
+
+
+def notes_of(room: Room) -> dict[int, str]:
+    """What is to be said of events, by how many there were before; who has given up, of the next."""
+    notes: dict[int, list[str]] = {}
+    at = 0
+    for move in room.moves:
+        if move.note:
+            said = move.note if move.codes else given_up(room, move.by, move.note)
+            notes.setdefault(at, []).append(said)
+        at += len(move.codes)
+    return {n: "; ".join(said) for n, said in notes.items()}
+
+
+def given_up(room: Room, seat: int, why: str) -> str:
+    """``Orange (Bob) has given up; an agent plays on``."""
+    how = "has given up" if why == RESIGNED else why
+    return f"{board.called(seat, room.names)} {how}; an agent plays on"
 
 
 def considered(view: View, root: Sequence[Sequence[float | None]]) -> list[Message]:

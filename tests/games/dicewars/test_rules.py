@@ -770,7 +770,7 @@ def test_notation_of_actions_and_luck():
 
 def test_words_for_people():
     s = row("0011", "3522", edition=2021)
-    assert s.describe(s.parse("1>2")) == "attack 2 with 5 dice from 1 against 2"
+    assert s.describe(s.parse("1>2")) == "attack 2 with 5 dice from 1 against 2 (99 %)"
     assert s.describe(s.parse("0=1")) == "move 2 dice from 0 to 1"
     assert "end" in s.describe(s.parse("end"))
     s.apply("1>2")

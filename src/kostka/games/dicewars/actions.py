@@ -67,7 +67,9 @@ def parse(s: Any, words: str) -> int:
 
 
 def describe(s: Any, a: int) -> str:
-    """An action or outcome in words."""
+    """An action or outcome in words; of an attack also the chance to win it."""
+    from kostka.games.dicewars.rules import ODDS  # which stand on the codes of this file
+
     if s.phase == ROLL:
         return f"the attack on {s.target} is {'won' if a else 'lost'}"
     if s.phase == PLACE:
@@ -77,7 +79,8 @@ def describe(s: Any, a: int) -> str:
     i, j = source_of(a), target_of(a)
     if is_transfer(a):
         return f"move {min(MAX_DICE - s.dice[j], s.dice[i] - 1)} dice from {i} to {j}"
-    return f"attack {j} with {s.dice[i]} dice from {i} against {s.dice[j]}"
+    odds = ODDS[s.dice[i], s.dice[j]]
+    return f"attack {j} with {s.dice[i]} dice from {i} against {s.dice[j]} ({100 * odds:.0f} %)"
 
 
 def why_not(s: Any, a: int) -> str:

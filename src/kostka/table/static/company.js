@@ -7,7 +7,7 @@ import { askName, makeMenu, sure } from "./menu.js";
 import { callMe, keepSeats, myName } from "./memory.js";
 import { board, complain, id, mine, page, root, send } from "./page.js";
 import { savePng, saveSvg } from "./picture.js";
-import { askHint, may, settle } from "./turn.js";
+import { settle } from "./turn.js";
 
 /** Sit down on an open seat; `took(token)` when it is ours. */
 export async function sit(seat, took) {
@@ -98,7 +98,6 @@ makeMenu(() => {
   const playing = table.status === "playing";
   const name = `${table.game}-${shown?.at ?? 0}`;
   return [
-    table.casual && may() && ["Hint", askHint],
     position && !back && ["Look back", () => lookBack(position.at)],
     back && playing && ["Back to the present", follow],
     position && ["Download the record", record],

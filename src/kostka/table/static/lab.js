@@ -3,7 +3,8 @@
  *
  * POST /api/lab {game, agents, games, players} answers {run}; GET /api/lab lists all runs, and
  * GET /api/lab/{run} is one: {run, game, title, agents, status: "playing" | "done" | "failed",
- * played, games, left, error, rows: [{agent, games, share, low, high}], report: address or null}.
+ * played, games, started, fair, left, error, rows: [{agent, games, share, low, high}],
+ * report: address or null}.
  */
 import { ask } from "./api.js";
 import { $, choice, copy, fill, h, tell } from "./dom.js";
@@ -118,14 +119,13 @@ async function watch(run) {
 const names = ({ title, agents }) => `${title}: ${agents.join(", ")}`;
 
 function show(found) {
-  const { status, played, games, left, error, rows, report } = found;
+  const { status, played, games, fair, left, error, rows, report } = found;
   const time = left ? `, about ${duration(left)} to go` : "";
   const state = {
     playing: `${played} of ${games} games played${time}`,
     done: `All ${games} games played.`,
     failed: error || "It could not be finished.",
   };
-  const most = Math.max(1e-9, ...rows.map((one) => one.high ?? one.share ?? 0));
   const head = ["", "Agent", "Games", "Share", "with its interval"];
   const bar = { max: games, value: played, "aria-label": "Games played" };
   $("run").hidden = false;
@@ -136,22 +136,23 @@ function show(found) {
     status === "playing" && h("progress", bar),
     h("table.standings", {},
       h("thead", {}, h("tr", {}, head.map((words) => h("th", { scope: "col" }, words)))),
-      h("tbody", {}, rows.map((one, n) => standing(one, n, most)))),
+      h("tbody", {}, rows.map((one, n) => standing(one, n, fair)))),
     report && h("p", {}, h("a.button", { href: report }, "Open the report")),
   );
 }
 
-function standing({ agent, games, share, low, high }, n, most) {
-  const from = (low ?? share) / most;
-  const to = (high ?? share) / most;
-  const style = `--low: ${from}; --high: ${to}; --share: ${share / most}`;
+/** A row; its bar goes from nothing to all, with a line where equals would be. */
+function standing({ agent, games, share, low, high }, n, fair) {
+  const style = `--low: ${low ?? share}; --high: ${high ?? share}; --share: ${share}`;
   const title = low === null ? null : `${percent(low)} to ${percent(high)}`;
+  const among = { style: `--fair: ${fair}`, title: `${percent(fair)} among equals` };
   return h("tr", {},
     h("td.num", {}, n + 1),
     h("th", { scope: "row" }, agent),
     h("td.num", {}, games),
     h("td.num", {}, share === null ? "" : percent(share)),
-    h("td.bar", {}, share !== null && h("span.interval", { style, title })));
+    h("td.bar", {}, share !== null && h("span.interval", { style, title },
+      fair && h("i.fair", among))));
 }
 
 function duration(seconds) {
@@ -160,13 +161,15 @@ function duration(seconds) {
   return minutes < 90 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }
 
+const day = (when) => new Date(when).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+
 async function runs() {
   const row = (one) => {
     const open = (event) => (event.preventDefault(), watch(one.run));
     return h("li", {},
       h("a", { href: `#${encodeURIComponent(one.run)}`, onclick: open },
         h("b", {}, names(one)),
-        h("span.quiet", {}, `${one.played} of ${one.games} games`)),
+        h("span.quiet", {}, `${one.played} of ${one.games} games, ${day(one.started)}`)),
       one.report && h("a.tag", { href: one.report }, "Report"));
   };
   try {

@@ -23,8 +23,10 @@ export const page = {
   analysis: null,
   /** Do seats see different things? Null: nobody knows yet. */
   hidden: null,
-  /** Set by the page itself: draw what is around the board, show a position, or the present one. */
+  /** Set by the page itself: draw what is around the board, say what is expected, show a position,
+   * or the present one. */
   refresh: () => {},
+  speak: () => {},
   present: () => {},
   arrive: () => {},
   clicked: () => {},

@@ -4,13 +4,16 @@ import { handOver, leave, ready, sit } from "./company.js";
 import { $, fill, h, keepFocus } from "./dom.js";
 import "./keys.js";
 import { analyse, looked, openLink, showLog, showReplay, showSide } from "./looking.js";
+import { called, colourName } from "./look.js";
 import { showKeys } from "./menu.js";
 import { dropToken, keepSeats, remember, seatsAt } from "./memory.js";
 import { board, complain, effects, id, mine, page, root, say, send, yours } from "./page.js";
 import { showTalk } from "./panel.js";
 import { setClock, showPlayers } from "./players.js";
 import { Seat } from "./seat.js";
-import { clicked, drafted, hovered, may, settle, showActions, showButtons, take } from "./turn.js";
+import {
+  begun, clicked, drafted, hovered, may, settle, showActions, showButtons, take,
+} from "./turn.js";
 import { showRoom } from "./waiting.js";
 
 /** Milliseconds after which somebody who waits is told why. */
@@ -18,7 +21,7 @@ const PATIENCE = 1500;
 const SLOW =
   "The table is being set. The first time, the rules are made fast; that takes a minute.";
 
-Object.assign(page, { refresh, present, arrive, clicked, hovered });
+Object.assign(page, { refresh, speak, present, arrive, clicked, hovered });
 
 // --- the connection ---
 
@@ -82,7 +85,8 @@ function heard(seat, message) {
 
 const hearing = {
   events({ past }) {
-    if (past) page.current.unseen = [];
+    if (!past) return; // the log waits until the dice have fallen
+    page.current.unseen = [];
     showLog();
   },
   position(message) {
@@ -136,7 +140,11 @@ let again = false;
 /** A new position has come: first what led to it is shown, then the position itself. */
 async function arrive() {
   again = true;
-  if (arriving || page.back) return page.back && showReplay();
+  if (page.back) {
+    showLog();
+    return showReplay();
+  }
+  if (arriving) return;
   arriving = true;
   while (again && !page.back) {
     again = false;
@@ -145,6 +153,7 @@ async function arrive() {
     const shows = document.hidden ? [] : news.flatMap((one) => one.effects || []);
     const own = news.some((one) => mine().has(one.by));
     if (page.shown) await effects.before(shows, own);
+    showLog();
     if (seat !== page.current || page.back) continue;
     settle();
     present(seat.position);
@@ -182,7 +191,7 @@ function refresh() {
   root.querySelector(".zoom").hidden = waits || !shown?.box;
   $("title").textContent = table.name || table.title;
   document.title = `${yours() ? "Your turn – " : ""}${table.title} – Kostka`;
-  $("sentence").textContent = expected(table, shown);
+  speak();
   if (waits) keepFocus($("room"), showWaiting);
   showBar();
   showButtons();
@@ -192,13 +201,28 @@ function refresh() {
   showTalk(table, current.talk);
 }
 
+function speak() {
+  const { current, shown } = page;
+  $("sentence").textContent = begun() || expected(current.table, shown);
+}
+
 /** What is going on and what is expected, in a sentence. */
 function expected(table, shown) {
-  if (shown) return shown.words || "";
+  if (shown) return addressed(table, shown);
   if (table.status === "over") return "Nobody has played here; the table is closed.";
   if (table.status !== "waiting") return "One moment …";
   if (!mine().size) return "This game has not begun yet.";
   return "Waiting for everybody to sit down and be ready.";
+}
+
+/** The words of a position; where several people share the screen, with the name of who is meant. */
+function addressed(table, { mover, words = "" }) {
+  const own = mine();
+  if (own.size < 2 || mover !== page.current.number) return words;
+  const name = called(table, mover);
+  const others = [...own.keys()].filter((n) => n !== mover).map((n) => called(table, n));
+  const who = others.includes(name) ? colourName(mover) : name;
+  return `${who}: ${words.replace(/^You/, "you")}`;
 }
 
 function showWaiting() {

@@ -1,5 +1,5 @@
 /** A turn: clicks become actions, actions become drafts, and drafts are confirmed. */
-import { Clicks, isButton } from "./clicks.js";
+import { Clicks, isAmount, isButton } from "./clicks.js";
 import { $, fill, h, keepFocus, tell } from "./dom.js";
 import { showList, spoken } from "./panel.js";
 import { board, complain, mine, page, root, say, send, whisper, yours } from "./page.js";
@@ -43,10 +43,24 @@ export function clicked(element) {
   else if (answer.refused) why(answer.refused);
   else {
     complain("");
-    showButtons();
-    light();
+    stepped();
     hovered(element);
   }
+}
+
+/** A click has gone on or back. */
+function stepped() {
+  showButtons();
+  light();
+  page.speak();
+}
+
+/** What was clicked last on the way to an action, and what is expected then; nothing before. */
+export function begun() {
+  const last = may() ? clicks.path.at(-1) : undefined;
+  if (last === undefined) return "";
+  const beside = isAmount(last) ? String(last.amount[2]) : isButton(last) && last.slice(1);
+  return `${spoken(beside || board.name(last))} – choose what comes next; Esc takes it back.`;
 }
 
 const why = (path) => send({ type: "why", at: page.current.position.at, clicks: path });
@@ -76,8 +90,7 @@ function decide(action) {
   if (!draft([...drafts, action])) return;
   clicks = new Clicks();
   tell($("says"), "");
-  showButtons();
-  light();
+  stepped();
 }
 
 /** From the list the focus goes back to the board. */
@@ -110,6 +123,7 @@ export function drafted(message) {
 export const drafting = () => may() && drafts.length > 0;
 
 export function confirmDrafts() {
+  complain("");
   const texts = drafts.map((one) => one.action);
   waiting = send({ type: "act", at: page.current.position.at, actions: texts });
   page.refresh();
@@ -119,10 +133,8 @@ export function confirmDrafts() {
 export function undo() {
   complain("");
   if (!may()) return;
-  if (clicks.back()) {
-    showButtons();
-    light();
-  } else if (drafts.length > 1) draft(drafts.slice(0, -1));
+  if (clicks.back()) stepped();
+  else if (drafts.length > 1) draft(drafts.slice(0, -1));
   else if (drafts.length) {
     drafts = [];
     page.present(page.current.position);
@@ -130,6 +142,7 @@ export function undo() {
 }
 
 export function askHint() {
+  complain("");
   const asked = may() && page.current.table.casual && send({ type: "hint" });
   if (asked) say("A strong agent thinks for you");
 }
@@ -168,6 +181,9 @@ function choices() {
   else made.push(...beside.map(besideBoard));
   if (clicks.path.length || drafts.length) {
     made.push(h("button", { id: "undo", onclick: undo }, "Undo", h("kbd", {}, "Esc")));
+  }
+  if (page.current.table.casual && !page.hint && page.shown.legal.length > 1) {
+    made.push(h("button", { id: "hint", onclick: askHint }, "Hint", h("kbd", {}, "H")));
   }
   return made;
 }
