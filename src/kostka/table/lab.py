@@ -160,7 +160,7 @@ class Lab:
         if run.name not in self.pages:
             found = report.gather(self.store, run)
             # where the server keeps its games is nobody's business
-            found["run"]["again"] = shlex.join(["kostka", "report", run.name])
+            found["run"]["again"] = shlex.join(["kostka", "report", run.name, "--store", "STORE"])
             self.pages[run.name] = page.html(found)
         return self.pages[run.name]
 

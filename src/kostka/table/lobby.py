@@ -140,7 +140,7 @@ class Lobby:
                             await live.store(changed(live.room))
                 mover = live.room.mover
                 if gone > ABANDONED and mover >= 0 and not live.room.seats[mover].automatic:
-                    await live.expire(live.room.at, mover, GONE)
+                    await live.expire(live.room.at, mover, shown.GONE)
             self._forget()
             self.uploads = {a: b for a, b in self.uploads.items() if not b.full}
 

@@ -4,7 +4,7 @@ import { Line } from "./line.js";
 export class Seat {
   /** `heard(seat, message)` after a message, `line(seat, open)` as the connection comes and goes. */
   constructor(id, token, heard, line) {
-    Object.assign(this, { token, open: false, table: null, position: null });
+    Object.assign(this, { token, open: false, before: null, table: null, position: null });
     Object.assign(this, { backdrop: undefined, events: [], talk: [] });
     const hear = (message) => {
       this.take(message);
@@ -28,7 +28,7 @@ export class Seat {
 
   take(message) {
     if (message.backdrop !== undefined) this.backdrop = message.backdrop;
-    if (message.type === "table") this.table = message;
+    if (message.type === "table") [this.before, this.table] = [this.table, message];
     else if (message.type === "chat") this.talk.push(message);
     else if (message.type === "position" && !message.replay) this.position = message;
     else if (message.type === "events") {

@@ -116,6 +116,11 @@ function aboutTable(seat) {
   if (page.seats.length > 1 && page.hidden === null) askAboutGame(seat.table);
   if (seat !== page.current) return;
   remember(seat.table);
+  const { before, table } = seat;
+  const gone = table.seats.findIndex((one, n) => one.resigned && before && !before.seats[n].resigned);
+  if (gone >= 0 && table.status === "playing") {
+    say(`${called(table, gone)} has given up; an agent plays on`);
+  }
   if (seat.table.status === "over") analyse();
 }
 
