@@ -181,7 +181,7 @@ def history(room: Room, viewer: int, first: int = 0, drawn: bool = True) -> list
 
 
 def notes_of(room: Room) -> dict[int, str]:
-    """What is to be said of events, by how many there were before; who has given up, of the next."""
+    """What is said of events, by how many came before; that somebody has given up, of the next."""
     notes: dict[int, list[str]] = {}
     at = 0
     for move in room.moves:

@@ -161,7 +161,8 @@ function duration(seconds) {
   return minutes < 90 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }
 
-const day = (when) => new Date(when).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+const WHEN = { dateStyle: "medium", timeStyle: "short" };
+const day = (when) => new Date(when).toLocaleString("en-GB", WHEN);
 
 async function runs() {
   const row = (one) => {
