@@ -28,6 +28,13 @@ SPOT = """id => {
   }
 }"""
 
+#: Keeps what the dice had shown whenever the log changed.
+FALLEN = """() => {
+  window.fallen = [];
+  const keep = () => fallen.push(Number(document.querySelector(".throw b")?.textContent));
+  new MutationObserver(keep).observe(document.getElementById("log"), {childList: true});
+}"""
+
 LEGAL = """() => [...document.querySelectorAll("#list [data-action]")].map(
   one => [one.dataset.action, one.firstChild.textContent])"""
 
@@ -147,10 +154,12 @@ def test_one_plays_within_two_clicks_of_opening_the_page(visitor: Any, server: A
     assert turn(page)
     action = next(a for a, _ in legal(page) if ">" in a)
     before = at(page)
+    page.evaluate(FALLEN)
     attack(page, action)
     expect(page.locator(".throw .die").first).to_be_visible()
     went_on(page, before)
     expect(page.locator("#log .entry").first).to_contain_text("attack")
+    assert page.evaluate("() => window.fallen[0]") > 0
 
 
 def test_a_whole_game_is_played_by_mouse(visitor: Any, server: Any) -> None:
@@ -245,12 +254,47 @@ def test_a_wrong_click_is_explained_and_changes_nothing(visitor: Any, server: An
     expect(page.locator(".picked")).to_have_count(0)
 
 
+def test_the_list_is_filtered_by_what_is_typed(visitor: Any, server: Any) -> None:
+    page = visitor()
+    sit(page, server)
+    assert turn(page)
+    before, action = at(page), next(a for a, _ in legal(page) if ">" in a)
+    page.keyboard.press("l")
+    page.keyboard.type("nothing")
+    expect(page.locator("#list input")).to_have_value("nothing")
+    expect(page.locator("#list ul")).to_have_text("No action reads like that.")
+    for _ in "nothing":
+        page.keyboard.press("Backspace")
+    page.keyboard.type(action)
+    expect(page.locator("#list [data-action]")).to_have_count(1)
+    page.keyboard.press("Enter")
+    went_on(page, before)
+    source, target = action.split(">")
+    expect(page.locator("#log .entry").first).to_contain_text(f"attack {target} with")
+    expect(page.locator("#log .entry").first).to_contain_text(f"from {source} ")
+
+
+def test_the_first_click_of_a_path_changes_what_is_asked_for(visitor: Any, server: Any) -> None:
+    page = visitor()
+    sit(page, server)
+    assert turn(page)
+    sentence = page.locator("#sentence")
+    expect(sentence).to_contain_text("Your turn")
+    source = re.split("[>=]", next(a for a, _ in legal(page) if ">" in a))[0]
+    click(page, f"t{source}")
+    expect(sentence).to_contain_text(f"Area {source}")
+    expect(sentence).to_contain_text("choose what comes next; Esc takes it back.")
+    assert page.evaluate("() => getComputedStyle(document.activeElement).outlineStyle") == "none"
+    page.keyboard.press("Escape")
+    expect(sentence).to_contain_text("Your turn")
+
+
 def test_a_hint_is_pointed_out_while_the_clock_runs(visitor: Any, server: Any) -> None:
     page = visitor()
     sit(page, server, clock=300)
     assert turn(page)
     expect(page.locator(".mover .clock")).to_have_text(re.compile("^(5:00|4:5.)$"))
-    page.keyboard.press("h")
+    page.get_by_role("button", name="Hint").click()
     expect(page.locator(".thoughts tbody tr")).not_to_have_count(0, timeout=90_000)
     page.locator(".thoughts tbody tr", has_text="Attack").first.hover()
     expect(page.locator(".pointed")).to_have_count(2)
@@ -288,6 +332,7 @@ def test_two_browsers_play_and_a_third_watches(visitor: Any, server: Any) -> Non
     anna.get_by_role("dialog").get_by_label("Show the table").check()
     anna.get_by_role("dialog").get_by_role("button", name="Open the table").click()
     link = anna.locator("#invite").input_value()
+    expect(anna.locator(".invite")).to_contain_text("Only this computer can open this link")
     bert.goto(server.url)
     bert.locator("#name").fill("Bert")
     bert.locator("#name").blur()
@@ -320,6 +365,21 @@ def test_two_browsers_play_and_a_third_watches(visitor: Any, server: Any) -> Non
     expect(bert.locator("#sentence")).to_contain_text("given up")
 
 
+def test_a_seat_nobody_comes_for_is_given_to_an_agent(visitor: Any, server: Any) -> None:
+    anna, bert = visitor(), visitor()
+    seats = [{"kind": "person"}, {"kind": "open"}, {"kind": "open"}]
+    table = sit(anna, server, seats=seats, you="Anna")
+    bert.goto(f"{server.url}/table/{table}")
+    expect(bert.get_by_role("button", name="Sit here")).to_have_count(2)
+    expect(bert.locator(".room-seats select")).to_have_count(0)
+    anna.get_by_label("An agent for seat 2").select_option("easy")
+    expect(bert.locator(".room-seats li").nth(1)).to_contain_text("easy")
+    expect(anna.locator(".room-seats select")).to_have_count(1)
+    anna.get_by_label("An agent for seat 3").select_option("easy")
+    assert turn(anna)
+    expect(bert.locator(".thing").first).to_be_visible()
+
+
 def test_people_at_one_screen_pass_it_on_behind_a_curtain(visitor: Any, server: Any) -> None:
     page = visitor()
     page.goto(server.url)
@@ -343,6 +403,8 @@ def test_people_at_one_screen_pass_it_on_behind_a_curtain(visitor: Any, server: 
             curtain.get_by_role("button").click()
             expect(curtain).to_be_hidden()
         assert turn(page)
+        name = page.locator(".player.mover .name").inner_text()
+        expect(page.locator("#sentence")).to_have_text(re.compile(f"^{name}: "))
         before = at(page)
         page.locator("#list [data-action]").first.evaluate("one => one.click()")
         went_on(page, before)
@@ -451,6 +513,9 @@ def test_a_small_tournament_is_started_watched_and_reported(visitor: Any, server
 def test_a_phone_shows_the_whole_board_and_takes_taps(visitor: Any, server: Any) -> None:
     page = visitor(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
     page.goto(server.url)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.goto(f"{server.url}/lab")
+    expect(page.get_by_label("Game", exact=True)).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     sit(page, server)
     assert turn(page)

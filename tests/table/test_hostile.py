@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-TYPES = ["hello", "act", "draft", "why", "look", "hint", "chat", "leave", "ready", "nothing", None]
+TYPES = [*"hello act draft why look hint chat leave fill ready nothing".split(), None]
 FIELDS = ["at", "action", "actions", "clicks", "as", "token", "board", "words", "ready", "x"]
 VALUES = st.recursive(
     st.none()

@@ -1,5 +1,6 @@
 """The server over the network: whole games, who may do what, records, and what gets out."""
 
+import contextlib
 import json
 import logging
 import random
@@ -257,6 +258,42 @@ def test_who_leaves_the_waiting_room_makes_room(server):
         again = server.post(f"/api/tables/{mine['table']}/join", name="Cecil").json()
         assert again["seat"] == 1 and again["token"] != yours["token"]
         assert "only who has a seat" in two.ask("error", type="ready")["error"]
+
+
+def test_the_host_lets_an_agent_play_on_an_open_seat(server):
+    seats = [{"kind": "person"}, {"kind": "open"}, {"kind": "open"}]
+    mine = server.open(seats=seats, you="Anna")
+    yours = server.post(f"/api/tables/{mine['table']}/join", name="Bert").json()
+    with server.seat(mine) as one, server.seat(yours) as two:
+        wish = {"type": "fill", "seat": 2, "agent": "random"}
+        assert "only the host" in two.ask("error", **wish)["error"]
+        assert "seat 1 is not open" in one.ask("error", **{**wish, "seat": 1})["error"]
+        assert "unknown agent" in one.ask("error", **{**wish, "agent": "nobody"})["error"]
+        one.send(**wish)
+        while (table := one.until("table"))["seats"][2]["kind"] == "open":
+            pass
+        assert (table["seats"][2]["agent"], table["status"]) == ("random", "waiting")
+        two.send(type="ready")
+        position = one.until("position")
+        assert "has begun" in one.ask("error", **wish)["error"]
+        assert position["mover"] in (0, 1, 2)
+
+
+def test_when_one_of_three_gives_up_the_log_says_so(server):
+    seats = [{"kind": "person", "name": "Anna"}, {"kind": "person", "name": "Bob"}]
+    mine = server.open(seats=[*seats, {"kind": "person", "name": "Carl"}])
+    given = [{"table": mine["table"], "token": one["token"]} for one in mine["seats"]]
+    with contextlib.ExitStack() as stack:
+        people = [stack.enter_context(server.seat(one, board=True)) for one in given]
+        mover = people[0].until("position")["mover"]
+        people[mover].send(type="resign")
+        event = people[mover - 1].until("events", past=None)["events"][0]
+        name = ("Anna", "Bob", "Carl")[mover]
+        words = f"({name}) has given up; an agent plays on"
+        assert event["by"] == mover and words in event["note"]
+        with server.seat({"table": mine["table"]}, board=True) as late:
+            past = late.until("events", past=True)["events"]
+            assert [one["n"] for one in past if words in one.get("note", "")] == [event["n"]]
 
 
 def test_a_rematch_for_who_has_a_seat(server):

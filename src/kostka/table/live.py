@@ -267,6 +267,10 @@ class Live:
                 self.hint(client, seat)
             case m.Resign():
                 await self.resign(seat, RESIGNED)
+            case m.Fill():
+                spec = think.asked(room.game, message.agent)
+                room.fill(seat, message.seat, spec, message.agent.strip())
+                await self.begin_or_wait()
             case m.Leave():
                 room.leave(seat)
                 if room.people == 0:
@@ -286,8 +290,11 @@ class Live:
         """Somebody is ready or not; when all are, the game begins."""
         waited = self.room.status == "waiting"
         self.room.say_ready(seat, ready)
-        if not waited:
-            return
+        if waited:
+            await self.begin_or_wait()
+
+    async def begin_or_wait(self) -> None:
+        """The game begins when all are ready; until then everybody is told who sits where."""
         if self.room.complete:
             await self.begin()
         else:

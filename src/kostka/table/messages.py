@@ -301,8 +301,16 @@ class Leave(Given):
     type: Literal["leave"]
 
 
+class Fill(Given):
+    """The host lets an agent play on an open seat while the table waits."""
+
+    type: Literal["fill"]
+    seat: SeatNumber
+    agent: Annotated[str, Field(max_length=200, description="a level or a spec")]
+
+
 Asked = Annotated[
-    Hello | Ready | Act | Draft | Why | Look | Hint | Resign | Chat | Leave,
+    Hello | Ready | Act | Draft | Why | Look | Hint | Resign | Chat | Leave | Fill,
     Field(discriminator="type"),
 ]
 

@@ -130,18 +130,28 @@ class Room:
 
     def join(self, name: str, number: int | None = None) -> tuple[int, str]:
         """Sit down on an open seat; the seat and its token."""
-        self._waiting()
-        free = [n for n, seat in enumerate(self.seats) if seat.kind == "open"]
-        if not free:
-            raise KostkaError("all seats are taken; you can watch")
-        if number is None:
-            number = free[0]
-        elif number not in free:
-            raise KostkaError(f"seat {number} is not open; these are: {', '.join(map(str, free))}")
+        number = self._open_seat(number)
         token = self.sit(number, name)
         if self.host is None:
             self.host = number
         return number, token
+
+    def fill(self, by: int, number: int, spec: str, label: str) -> None:
+        """Let an agent play on an open seat; the host decides that."""
+        if by != self.host:
+            raise NotAllowed("only the host can let an agent play on an open seat")
+        number = self._open_seat(number)
+        self.seats[number] = Seat("agent", label, agent=spec, label=label, ready=True)
+
+    def _open_seat(self, number: int | None) -> int:
+        """This seat, or the first, if it is open."""
+        self._waiting()
+        free = [n for n, seat in enumerate(self.seats) if seat.kind == "open"]
+        if not free:
+            raise KostkaError("all seats are taken; you can watch")
+        if number is not None and number not in free:
+            raise KostkaError(f"seat {number} is not open; these are: {', '.join(map(str, free))}")
+        return free[0] if number is None else number
 
     def leave(self, number: int) -> None:
         """Give a seat back."""

@@ -28,6 +28,12 @@ export async function sit(seat, took) {
 export const ready = (yes) => mine().forEach((one) => one.send({ type: "ready", ready: yes }));
 export const leave = () => mine().forEach((one) => one.send({ type: "leave" }));
 
+/** The host lets an agent play on an open seat. */
+export function letPlay(seat, agent) {
+  complain("");
+  mine().get(page.current.table.host)?.send({ type: "fill", seat, agent });
+}
+
 /** If another seat at this screen is to move, it is his turn to look. */
 export function handOver() {
   const { back, current, hidden } = page;

@@ -21,6 +21,8 @@ export const page = {
   hint: null,
   /** After the game: what it was about. */
   analysis: null,
+  /** The agents there are for open seats; null: nobody has asked yet. */
+  levels: null,
   /** Do seats see different things? Null: nobody knows yet. */
   hidden: null,
   /** Set by the page itself: draw what is around the board, say what is expected, show a position,

@@ -1,6 +1,6 @@
 /** The table page: what the server says, and what is shown of it. */
 import { ask, sentence } from "./api.js";
-import { handOver, leave, ready, sit } from "./company.js";
+import { handOver, leave, letPlay, ready, sit } from "./company.js";
 import { $, fill, h, keepFocus } from "./dom.js";
 import "./keys.js";
 import { analyse, looked, openLink, showLog, showReplay, showSide } from "./looking.js";
@@ -113,7 +113,8 @@ function aboutTable(seat) {
   if (seat.token && seat.number === null) return standUp(seat);
   if (seat.token) keepSeats(id, [{ seat: seat.number, token: seat.token }]);
   if (page.current.table) refresh();
-  if (page.seats.length > 1 && page.hidden === null) askAboutGame(seat.table);
+  const unknown = page.seats.length > 1 || seat.table.status === "waiting";
+  if (unknown && !page.levels) askAboutGame(seat.table);
   if (seat !== page.current) return;
   remember(seat.table);
   const { before, table } = seat;
@@ -231,8 +232,8 @@ function addressed(table, { mover, words = "" }) {
 }
 
 function showWaiting() {
-  const acts = { sit: (seat) => sit(seat, sitDown), ready, leave };
-  showRoom($("room"), page.current.table, mine(), acts);
+  const acts = { sit: (seat) => sit(seat, sitDown), ready, leave, fill: letPlay };
+  showRoom($("room"), page.current.table, mine(), acts, page.levels ?? []);
 }
 
 function showBar() {
@@ -253,10 +254,17 @@ $("say").addEventListener("submit", (event) => {
   if (field.value.trim() && send({ type: "chat", words: field.value })) field.value = "";
 });
 
-/** Does this game need a curtain between people at one screen? If nobody knows, it does. */
+/**
+ * Which agents there are for this game, and whether it needs a curtain between people at one
+ * screen: if nobody knows, it does.
+ */
 async function askAboutGame({ game }) {
+  page.levels = [];
   const games = await ask("/api/games").catch(() => []);
-  page.hidden = games.find((one) => one.name === game)?.hidden ?? true;
+  const found = games.find((one) => one.name === game);
+  page.levels = (found?.levels ?? []).map((one) => one.name);
+  page.hidden = found?.hidden ?? true;
+  if (page.current.table) refresh();
   handOver();
 }
 

@@ -1,20 +1,24 @@
 /** The waiting room: who sits where, the link for the others, and who is ready. */
-import { copy, fill, h } from "./dom.js";
+import { choice, copy, fill, h } from "./dom.js";
 import { colourName, mark } from "./look.js";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 const ALONE =
   "Only this computer can open this link; start the server with --host 0.0.0.0 --public for others.";
 
-/** Draw the room. `acts`: sit(seat), ready(true or false), leave(). */
-export function showRoom(root, table, mine, acts) {
+/**
+ * Draw the room. `acts`: sit(seat), ready(true or false), leave(), fill(seat, agent); `levels`: the
+ * agents that the host can choose from.
+ */
+export function showRoom(root, table, mine, acts, levels) {
+  const kinds = mine.has(table.host) ? levels : [];
   const free = table.seats.filter((one) => one.kind === "open").length;
   fill(
     root,
     h("div.room-card", {},
       h("h2", {}, table.name || "The table is being set"),
       h("p.quiet", {}, `${table.title}. ${still(free)}`),
-      h("ol.room-seats", {}, table.seats.map((seat, n) => row(seat, n, mine, acts))),
+      h("ol.room-seats", {}, table.seats.map((seat, n) => row(seat, n, mine, acts, kinds))),
       free > 0 && invitation(table),
       mine.size ? yours(table, mine, acts) : h("p.quiet", {}, watching(free))),
   );
@@ -30,7 +34,7 @@ function watching(free) {
   return "All seats are taken; you can watch.";
 }
 
-function row(seat, n, mine, acts) {
+function row(seat, n, mine, acts, kinds) {
   const open = seat.kind === "open";
   const name = open ? h("i.quiet", {}, `${colourName(n)}: an open seat`) : seat.name;
   const sit = { "data-seat": n, onclick: () => acts.sit(n) };
@@ -39,7 +43,16 @@ function row(seat, n, mine, acts) {
     h("span.name", {}, name, mine.has(n) && h("span.tag", {}, " you")),
     state(seat),
     open && !mine.size && h("button.primary", sit, "Sit here"),
-    open && mine.size > 0 && h("button", sit, "Also at this screen"));
+    open && mine.size > 0 && h("button", sit, "Also at this screen"),
+    open && kinds.length > 0 && agentFor(n, kinds, acts));
+}
+
+/** Let an agent play on a seat that stays open. */
+function agentFor(n, kinds, acts) {
+  const given = { id: `fill-${n}`, "aria-label": `An agent for seat ${n + 1}` };
+  const list = choice(given, [["", "An agent …"], ...kinds.map((name) => [name, name])], "");
+  list.addEventListener("change", () => list.value && acts.fill(n, list.value));
+  return list;
 }
 
 function state(seat) {
