@@ -12,8 +12,14 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-TYPES = [*"hello act draft why look hint chat leave fill ready nothing".split(), None]
-FIELDS = ["at", "action", "actions", "clicks", "as", "token", "board", "words", "ready", "x"]
+TYPES = [
+    "hello", "act", "draft", "why", "look", "hint", "chat", "leave", "fill", "ready",
+    "nothing", None,
+]  # fmt: skip
+FIELDS = [
+    "at", "action", "actions", "clicks", "as", "token", "board", "words", "ready", "seat",
+    "agent", "x",
+]  # fmt: skip
 VALUES = st.recursive(
     st.none()
     | st.booleans()
