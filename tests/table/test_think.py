@@ -101,6 +101,11 @@ def test_clients_get_what_is_allowed():
     assert think.stand_in(dicewars) in levels(dicewars).values()
 
 
+def test_an_agent_plays_on_at_every_game_also_where_some_agents_cannot():
+    for name in ("dicewars", "pig", "scotland-yard", "scotland-yard-grid"):
+        make(game(name), think.stand_in(game(name)))
+
+
 # --- records that strangers bring ---
 
 

@@ -91,8 +91,16 @@ def asked(game: Game, spec: str) -> str:
 
 def stand_in(game: Game) -> str:
     """The agent that plays on for who has resigned: the best level that need not search."""
-    quick = [spec for spec in levels(game).values() if isinstance(make(game, spec), PolicyAgent)]
+    quick = [spec for spec in levels(game).values() if _at_once(game, spec)]
     return quick[-1] if quick else "random"
+
+
+def _at_once(game: Game, spec: str) -> bool:
+    """Does an agent decide without a search? One that cannot play this game does not."""
+    try:
+        return isinstance(make(game, spec), PolicyAgent)
+    except KostkaError:
+        return False
 
 
 def hinter(game: Game) -> str:
