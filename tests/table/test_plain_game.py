@@ -8,7 +8,7 @@ import pytest
 from kostka.core.game import game, installed
 from kostka.table import think
 
-NIM = '''
+NIM = """
 from kostka.core import rules
 from kostka.core.game import Game, Option
 from kostka.core.record import record
@@ -40,15 +40,15 @@ def returns(s, out):
 
 def text(s, a):
     return f"take {a + 1}"
-'''
-GAME = '''
+"""
+GAME = """
 from kostka.core.game import Game, Option
 
 game = Game(
     name="plainnim", title="Plain <Nim>", package="plainnim", version=1,
     options=(Option("players", 2, "how many play", 2, 2),), actions=3, outcomes=1, length=20,
 )
-'''
+"""
 
 
 @pytest.fixture
