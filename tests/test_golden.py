@@ -51,4 +51,5 @@ def test_without_the_compiler_the_same_game_comes_out(path):
 def test_every_game_has_a_golden_game():
     from kostka.core.game import games
 
-    assert {path.stem.rsplit("-", 2)[0] for path in GOLDEN} == set(games())
+    ours = {name for name, game in games().items() if game.package.startswith("kostka")}
+    assert {path.stem.rsplit("-", 2)[0] for path in GOLDEN} == ours

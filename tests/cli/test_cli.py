@@ -188,7 +188,7 @@ def test_a_tournament_and_everything_that_is_made_of_it(tmp_path):
         (["tournament", "bad.toml"], "line 2, key agnts"),
         (["tournament", "dicewars", "stei", "sdc", "--executor", "cloud"], "one of auto"),
         (["runs"], "there is no store kostka.db"),
-        (["report", "x", "--store", "nowhere/x.db"], "there is no folder nowhere"),
+        (["report", "x", "--store", "nowhere/x.db"], "there is no store nowhere/x.db"),
         (["export", "x", "x.txt", "--store", "nowhere.db"], "there is no store"),
         (["learn", "dicewars", "seed", "--games", "10"], "no features"),
     ],
