@@ -14,13 +14,13 @@ from kostka.agents.scotlandyard.alphabeta import (
     SLICE,
     Frame,
     Settings,
-    distances,
     look_ahead,
     omniscient_share,
     open_root,
     search,
     worth,
 )
+from kostka.agents.scotlandyard.lean import distances
 from kostka.arena.referee import play_game
 from kostka.core.errors import KostkaError
 from kostka.core.game import game as find_game

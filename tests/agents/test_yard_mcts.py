@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
-from kostka.agents.scotlandyard import gerza, sova
-from kostka.agents.scotlandyard.gerza import FINAL, GerzaSettings, think
+from kostka.agents.scotlandyard import gerza, lean, sova, team
+from kostka.agents.scotlandyard.gerza import FINAL, GerzaSettings
 from kostka.agents.scotlandyard.sova import SovaSettings
+from kostka.agents.scotlandyard.team import think
 from kostka.arena.referee import play_game
 from kostka.core.errors import KostkaError
 from kostka.core.record import new
@@ -80,12 +81,12 @@ def test_the_game_in_the_tree_is_the_game_of_the_rules(where, options):
     for s, a in random_games(where, 6, **options):
         before, after = s.copy().record, s.copy().apply(a).record
         if before.phase == 1:
-            gerza.mr_x_goes(before, a)
-            gerza.mr_x_went(before)
+            lean.mr_x_goes(before, a)
+            lean.mr_x_went(before)
         else:
-            gerza.detective_goes(before, before.piece, a)
-            if before.piece + 1 == before.pieces or gerza.is_caught(before):
-                gerza.detectives_went(before)
+            lean.detective_goes(before, before.piece, a)
+            if before.piece + 1 == before.pieces or lean.is_caught(before):
+                lean.detectives_went(before)
         assert (before.station == after.station).all()
         assert (before.tickets == after.tickets).all()
         assert (before.phase, before.turn, before.won) == (after.phase, after.turn, after.won)
@@ -109,7 +110,7 @@ def test_a_combination_is_a_move_of_each_detective_in_turn(where, players):
         s.record.station[0] = -1  # no capture ends the turn early
         s.record.surrounded = 0
         joint = np.zeros((2000, 8), np.int64)
-        n = gerza.combine(s.record, 1, joint, np.zeros((11, 32), np.int64), stream(1))
+        n = lean.combine(s.record, 1, joint, np.zeros((11, 32), np.int64), stream(1))
         s.record.turn = s.record.turns  # the turn ends the game, so nothing is moved after it
         found = [tuple(row[1:players]) for row in joint[:n].tolist()]
         assert sorted(found) == sorted(combinations(s))
@@ -120,7 +121,7 @@ def test_of_too_many_combinations_each_is_as_likely_to_be_kept():
     kept = np.zeros(800)
     for seed in range(400):
         joint = np.zeros((4, 8), np.int64)
-        assert gerza.combine(s, 1, joint, np.zeros((11, 32), np.int64), stream(seed)) == 4
+        assert lean.combine(s, 1, joint, np.zeros((11, 32), np.int64), stream(seed)) == 4
         pairs = {(a, b) for a, b in joint[:, 1:3].tolist()}
         assert len(pairs) == 4
         for a, b in pairs:
@@ -134,7 +135,7 @@ def test_of_too_many_combinations_each_is_as_likely_to_be_kept():
 def test_random_moves_are_legal_and_all_as_likely():
     s = detectives_to_move(2, 6, 7, 12)
     rng, out = stream(4), np.zeros(32, np.int64)
-    drawn = [gerza.random_move(s.record, 1, out, rng) for _ in range(3000)]
+    drawn = [lean.random_move(s.record, 1, out, rng) for _ in range(3000)]
     moves, times = np.unique(drawn, return_counts=True)
     assert moves.tolist() == s.legal_actions == [1, 5, 11]
     assert chisquare(times).pvalue > 0.001
@@ -145,7 +146,7 @@ def test_random_moves_are_legal_and_all_as_likely():
 
 def test_mr_x_does_not_step_next_to_a_detective_if_he_can_help_it():
     s = mr_x_to_move(12, 2, 20).record  # from the middle: 7 is next to 2; 11, 13 and 17 are not
-    out, distance = np.array([7, 11, 13, 17]), gerza.distances(s)
+    out, distance = np.array([7, 11, 13, 17]), lean.distances(s)
     assert gerza.keep_clear(s, out, 4, distance) == 3
     assert out[:3].tolist() == [11, 13, 17]
     s.station[1:3] = 6, 18  # now all four are next to one of them
@@ -157,7 +158,7 @@ def test_mr_x_does_not_step_next_to_a_detective_if_he_can_help_it():
 def close(s, combinations, places, every):
     joint = np.zeros((10, 8), np.int64)
     joint[: len(combinations), 1:3] = combinations
-    distance, places = gerza.distances(s), np.array(places)
+    distance, places = lean.distances(s), np.array(places)
     n = gerza.keep_close(s, 1, every, joint, len(combinations), places, len(places), distance)
     return joint[:n, 1:3].tolist()
 
@@ -175,9 +176,9 @@ def test_detectives_do_not_go_away_from_where_mr_x_may_be():
 
 
 def test_distances_are_moves_by_taxi_bus_and_underground():
-    d = gerza.distances(grid.new(seed=1).record)
+    d = lean.distances(grid.new(seed=1).record)
     assert (d[0, 24], d[12, 12], d[3, 5]) == (8, 0, 4)
-    d = gerza.distances(london.new(seed=1).record)
+    d = lean.distances(london.new(seed=1).record)
     assert (d[1, 46], d[108, 115]) == (1, 3)  # by underground; a detective cannot take the ferry
     assert d[1:, 1:].max() == 10
 
@@ -329,8 +330,8 @@ def test_detectives_play_what_all_of_them_found_together():
                 s.apply(s.legal_actions[below(rng, len(s.legal_actions))])
                 continue
             if s.mover == 1 and s.record.moves >= 3:
-                best = gerza.agree(seats[0].settings, s.view(1).one.tobytes())[0].actions
-            gerza.agree.cache_clear()
+                best = team.agree(seats[0].settings, s.view(1).one.tobytes())[0].actions
+            team.agree.cache_clear()
             a = seats[s.mover].act(s.view(s.mover))
             if s.record.moves >= 3:
                 together += s.mover > 1
@@ -342,7 +343,7 @@ def test_detectives_play_what_all_of_them_found_together():
 def test_a_detective_finds_his_part_when_another_has_played_something_else():
     s = detectives_to_move(12, 20, 7)
     one = agent("mcts-gerza", iterations=1000)
-    best = gerza.agree(one.settings, s.view(1).one.tobytes())[0].actions
+    best = team.agree(one.settings, s.view(1).one.tobytes())[0].actions
     s.apply(next(a for a in s.legal_actions if a != best[1]))
     assert one.act(s.view(2)) == 12
 
@@ -353,7 +354,7 @@ def test_detectives_decide_the_same_wherever_mr_x_really_is(name):
     for truth in (6, 12, 16, 18):
         s = detectives_to_move(truth, 0, 4, turn=5, possible=[6, 12, 16, 18])
         s.record.seen[2] = 17
-        gerza.agree.cache_clear()
+        team.agree.cache_clear()
         one = agent(name, iterations=500)
         one.begin(1, stream("same"))
         moves.add(one.act(s.view(1)))
@@ -419,7 +420,7 @@ def test_mr_x_never_announces_what_the_trees_do_not_know():
     a = agent("mcts-gerza", london, iterations=200).act(s.view(0))
     assert a in s.legal_actions
     assert a not in (DOUBLE, PASS)
-    assert gerza.nearest(s.record, station_of(a), gerza.distances(s.record)) > 1
+    assert gerza.nearest(s.record, station_of(a), lean.distances(s.record)) > 1
 
 
 def test_a_search_needs_a_budget():

@@ -303,11 +303,12 @@ def test_a_hint_is_pointed_out_while_the_clock_runs(visitor: Any, server: Any) -
 
 def test_decisions_without_luck_are_drafted_and_taken_back(visitor: Any, server: Any) -> None:
     page = visitor()
-    table = sit(page, server, {"edition": 2021, "areas": 20})
-    assert turn(page)
-    transfers = [a for a, _ in legal(page) if "=" in a]
-    if not transfers:
-        pytest.skip("this board begins without a transfer")
+    for _ in range(20):  # some boards begin without a transfer
+        table = sit(page, server, {"edition": 2021, "areas": 20})
+        assert turn(page)
+        transfers = [a for a, _ in legal(page) if "=" in a]
+        if transfers:
+            break
     before = page.locator("#drawing").inner_html()
     attack(page, transfers[0])
     expect(page.locator("#confirm")).to_be_visible()

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kostka.agents.base import Kind, Player
+from kostka.agents.scotlandyard.lean import distances
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Option, Value
 from kostka.core.kernels import kernel
@@ -23,7 +24,7 @@ from kostka.core.rng import below, stream
 from kostka.core.state import View, begin
 from kostka.games.scotlandyard.actions import PASS, kind_of, move_code, station_of
 from kostka.games.scotlandyard.rules import moves, spend
-from kostka.games.scotlandyard.state import FERRY, FUGITIVE, MAX_LINES, TAXI, UNKNOWN
+from kostka.games.scotlandyard.state import FUGITIVE, MAX_LINES, TAXI, UNKNOWN
 
 #: What a catch is worth for each round that it comes before the horizon.
 CATCH = 50
@@ -88,24 +89,6 @@ def worth(q, s, distance, rounds):
     if q.version == 1:
         return -weight * total
     return -weight * nearest - (farthest // k if q.version == 4 else 0)
-
-
-def distances(s: np.record) -> np.ndarray:
-    """Moves between all stations; the ferry is not for detectives."""
-    n = int(s.stations)
-    linked = np.zeros((n, n), np.float32)
-    for a in range(n):
-        degree = s.degree[a]
-        linked[a, s.to[a, :degree][s.kind[a, :degree] != FERRY]] = 1
-    found = np.full((n, n), n, np.int64)
-    reached = np.eye(n, dtype=np.float32)
-    for step in range(n):
-        fresh = (reached > 0) & (found == n)
-        if not fresh.any():
-            break
-        found[fresh] = step
-        reached = fresh @ linked
-    return found
 
 
 # --- the search ---

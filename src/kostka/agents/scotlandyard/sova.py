@@ -14,11 +14,7 @@ from typing import Any
 import numpy as np
 
 from kostka.agents.base import Kind
-from kostka.agents.scotlandyard.gerza import (
-    BUDGET,
-    Team,
-    Tree,
-    anywhere,
+from kostka.agents.scotlandyard.lean import (
     combine,
     detective_goes,
     is_caught,
@@ -27,6 +23,7 @@ from kostka.agents.scotlandyard.gerza import (
     mr_x_goes,
     random_move,
 )
+from kostka.agents.scotlandyard.team import BUDGET, Team, Tree, anywhere
 from kostka.core.game import Game, Option
 from kostka.core.kernels import kernel
 from kostka.core.memory import copy, restore

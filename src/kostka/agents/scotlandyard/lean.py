@@ -1,0 +1,157 @@
+"""The lean game of the tree searches: Scotland Yard without belief and log, which playouts and
+trees do not need, and with the moves of all detectives taken together."""
+
+import functools
+from typing import Any
+
+import numpy as np
+
+from kostka.core.kernels import kernel
+from kostka.core.rng import below
+from kostka.games.scotlandyard.actions import PASS, kind_of, move_code, station_of
+from kostka.games.scotlandyard.rules import can_move, detectives_turn, end, is_free, moves, spend
+from kostka.games.scotlandyard.state import (
+    DETECTIVES_WON,
+    FERRY,
+    FUGITIVE,
+    MAX_LINES,
+    MAX_PIECES,
+    MAX_STATIONS,
+    MR_X,
+    MR_X_WON,
+    TAXI,
+    State,
+)
+
+MAX_MOVES = 2 * MAX_LINES
+
+#: Steps tried on a grid before the legal ones are listed.
+TRIES = 4
+
+
+@kernel
+def mr_x_goes(s, a):
+    """Where he has nowhere to go, and is not caught for that, he passes."""
+    if a != PASS:
+        spend(s, FUGITIVE, kind_of(a))
+        s.station[FUGITIVE] = station_of(a)
+
+
+@kernel
+def mr_x_went(s):
+    s.moves += 1
+    detectives_turn(s)
+
+
+@kernel
+def detective_goes(s, piece, a):
+    if a != PASS:
+        spend(s, piece, kind_of(a))
+        if s.inherits == 1:
+            s.tickets[FUGITIVE, kind_of(a)] += 1
+        s.station[piece] = station_of(a)
+
+
+@kernel
+def detectives_went(s):
+    """All detectives have moved: Mr X may be caught or surrounded, or the game over."""
+    if is_caught(s) or is_surrounded(s):
+        end(s, DETECTIVES_WON)
+    elif s.moves == s.slots or s.turn == s.turns:
+        end(s, MR_X_WON)
+    else:
+        s.turn += 1
+        s.phase = MR_X
+
+
+@kernel
+def is_caught(s):
+    there = 0
+    for piece in range(1, s.pieces):
+        there += s.station[piece] == s.station[FUGITIVE]
+    return there > 0
+
+
+@kernel
+def is_surrounded(s):
+    return s.surrounded == 1 and not can_move(s, FUGITIVE, s.station[FUGITIVE])
+
+
+@kernel
+def moves_or_pass(s, piece, out):
+    """The moves of a piece, double moves left out."""
+    k = moves(s, piece, out)
+    if k == 0:
+        out[0] = PASS
+        return 1
+    return k
+
+
+@kernel
+def random_move(s, piece, out, rng):
+    """A legal move, all as likely; on a grid usually found faster by trying random steps."""
+    at = s.station[piece]
+    for _ in range(TRIES if s.side > 0 else 0):
+        to = s.to[at, below(rng, s.degree[at])]
+        if is_free(s, to):
+            return np.int64(move_code(TAXI, to))
+    return np.int64(out[below(rng, moves_or_pass(s, piece, out))])
+
+
+@kernel
+def combine(s, first, joint, options, rng):
+    """Every combination of moves of the detectives from one on, in the order in which they move.
+
+    When there are too many, a random choice of them, all as likely.
+    """
+    home, count, index = options[MAX_PIECES], options[MAX_PIECES + 1], options[MAX_PIECES + 2]
+    found, piece = 0, first
+    home[piece], index[piece] = s.station[piece], 0
+    count[piece] = moves_or_pass(s, piece, options[piece])
+    while piece >= first:
+        if index[piece] == count[piece]:
+            s.station[piece] = home[piece]
+            piece -= 1
+            continue
+        a = options[piece, index[piece]]
+        index[piece] += 1
+        s.station[piece] = home[piece] if a == PASS else station_of(a)
+        if piece + 1 < s.pieces:
+            piece += 1
+            home[piece], index[piece] = s.station[piece], 0
+            count[piece] = moves_or_pass(s, piece, options[piece])
+            continue
+        found += 1
+        row = found - 1 if found <= len(joint) else below(rng, found)
+        if row < len(joint):
+            for other in range(first, s.pieces):
+                joint[row, other] = options[other, index[other] - 1]
+    return min(found, len(joint))
+
+
+# --- distances ---
+
+
+def distances(s: Any) -> np.ndarray:
+    """Moves between all stations, tickets left out of account; the ferry is not for detectives."""
+    return _distances(int(s.stations), s.to.tobytes(), s.kind.tobytes(), s.degree.tobytes())
+
+
+@functools.lru_cache(maxsize=8)
+def _distances(n: int, to: bytes, kind: bytes, degree: bytes) -> np.ndarray:
+    lines = np.frombuffer(to, State["to"].base).reshape(MAX_STATIONS, MAX_LINES)
+    kinds = np.frombuffer(kind, State["kind"].base).reshape(MAX_STATIONS, MAX_LINES)
+    degrees = np.frombuffer(degree, State["degree"].base)
+    linked = np.zeros((n, n), np.float32)
+    for a in range(n):
+        own = lines[a, : degrees[a]]
+        linked[a, own[kinds[a, : degrees[a]] != FERRY]] = 1
+    found = np.full((n, n), n, np.int64)
+    reached = np.eye(n, dtype=np.float32)
+    for step in range(n):
+        fresh = (reached > 0) & (found == n)
+        if not fresh.any():
+            break
+        found[fresh] = step
+        reached = fresh @ linked
+    return found

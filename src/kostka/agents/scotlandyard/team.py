@@ -1,0 +1,269 @@
+"""Searches in which the detectives decide together.
+
+All detectives search from where their turn began, with a random stream
+that is named by that position, which everybody knows, and each plays his part of the move they all
+find. Where that cannot be known (an agent that was seated in the middle of a turn), or where
+somebody has played something else, the best move that fits what was played is looked for.
+"""
+
+import functools
+import hashlib
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol, Self
+
+import numpy as np
+
+from kostka.agents.base import Player
+from kostka.agents.scotlandyard.lean import MAX_MOVES, distances
+from kostka.core.errors import KostkaError
+from kostka.core.game import Option
+from kostka.core.record import clone
+from kostka.core.rng import below, stream
+from kostka.core.state import View
+from kostka.games.scotlandyard.actions import PASS, station_of
+from kostka.games.scotlandyard.rules import (
+    learn_he_can_move,
+    learn_station,
+    learn_ticket,
+    spend,
+)
+from kostka.games.scotlandyard.state import (
+    DETECTIVES,
+    FUGITIVE,
+    MAX_PIECES,
+    MR_X,
+    NO_DOUBLE,
+    UNKNOWN,
+    UNLIMITED,
+    State,
+)
+
+#: Untouched memory costs nothing, so there is room for long searches.
+NODES = 1 << 22
+
+#: Combinations at a node; of more than these a random choice is taken.
+WIDEST = 4096
+
+#: Two levels a round, and the root.
+LONGEST_PATH = 128
+
+#: Iterations between looks at the clock.
+SLICE = 500
+
+#: Plain Python of the thesis's kind does about 10 000 iterations in its second.
+BUDGET = (
+    Option("iterations", 10_000, "iterations per decision", 0, 1e8),
+    Option("seconds", 0.0, "time per decision instead of iterations", 0, 3600),
+)
+
+
+# --- a search ---
+
+
+@dataclass(frozen=True)
+class Joint:
+    """A move considered at the root: an action for each piece (of Mr X below a root of the
+    detectives where he may be), how often it was tried, and what it brought on average."""
+
+    actions: tuple[int, ...]
+    visits: int
+    value: float
+
+
+class Tree(ABC):
+    """A search from one position that can be run on; ``_grow`` says what an iteration is."""
+
+    def __init__(self, one: np.ndarray, node: np.dtype) -> None:
+        self.one, self.state = clone(one), clone(one)
+        self.one[0].half = NO_DOUBLE  # trees know nothing of double moves
+        s = one[0]
+        self.tree = np.empty(NODES, node)
+        self.tree[:1] = 0
+        self.hunt = int(s.phase == DETECTIVES)
+        self.distance = distances(s)
+        self.joint = np.zeros((WIDEST, MAX_PIECES), np.int64)
+        self.options = np.zeros((MAX_PIECES + 3, MAX_MOVES), np.int64)
+        self.path = np.zeros(LONGEST_PATH, np.int64)
+        self.done = 0
+
+    @abstractmethod
+    def _grow(self, iterations: int) -> None: ...
+
+    def run(self, iterations: int) -> Self:
+        """Run so many iterations more, in slices so that Python stays in charge."""
+        end = self.done + iterations
+        while self.done < end:
+            step = min(SLICE, end - self.done)
+            self._grow(step)
+            self.done += step
+        return self
+
+    def run_for(self, seconds: float) -> Self:
+        """Run for a time."""
+        end = time.perf_counter() + seconds
+        while True:
+            self.run(SLICE // 10)
+            if time.perf_counter() >= end:
+                return self
+
+    @property
+    def root(self) -> list[Joint]:
+        """What was considered, the most visited first; of equals the first one found."""
+        first, count = int(self.tree["first"][0]), int(self.tree["children"][0])
+        nodes = self.tree[first : first + count]
+        order = np.argsort(-nodes["visits"], kind="stable")
+        actions, visits = nodes["action"][order].tolist(), nodes["visits"][order]
+        values = self.total(nodes)[order] / np.maximum(visits, 1)
+        columns = zip(actions, visits.tolist(), values.tolist(), strict=True)
+        return [Joint(tuple(a), n, value) for a, n, value in columns]
+
+    @abstractmethod
+    def total(self, nodes: np.ndarray) -> np.ndarray:
+        """What all visits of each node brought."""
+
+
+class Settings(Protocol):
+    """The budget of a search, and how to begin one from a position."""
+
+    @property
+    def iterations(self) -> int: ...
+
+    @property
+    def seconds(self) -> float: ...
+
+    def __hash__(self) -> int: ...
+
+    def search(self, one: np.ndarray, rng: np.ndarray) -> Tree: ...
+
+
+def think(settings: Settings, one: np.ndarray, rng: np.ndarray) -> Tree:
+    """Search with the budget of the settings."""
+    search = settings.search(one, rng)
+    if settings.seconds:
+        return search.run_for(settings.seconds)
+    return search.run(settings.iterations)
+
+
+# --- the agents ---
+
+
+@functools.lru_cache(maxsize=64)
+def agree(settings: Settings, content: bytes) -> list[Joint]:
+    """What the detectives consider together, from the bytes of the position that all of them know.
+
+    Every seat can find it by himself; remembering it only saves him the time.
+    """
+    one = np.frombuffer(bytearray(content), State)
+    name = hashlib.sha256(content).hexdigest()
+    return think(settings, one, stream("joint", name)).root
+
+
+def turn_began(then: np.ndarray, now: np.ndarray) -> np.ndarray | None:
+    """What everybody knew when the detectives' turn began, from a view of the turn before.
+
+    Detectives who had moved by then stand where they stood at the end of that turn, and where Mr X
+    can be is carried forward from it. None when the views do not fit together.
+    """
+    before, after, start = then[0], now[0], clone(now)
+    s, moved = start[0], slice(1, int(after.piece))
+    if before.turn + 1 != after.turn or before.piece < after.piece:
+        return None
+    s.piece = s.seat = 1
+    s.station[moved], s.tickets[moved] = before.station[moved], before.tickets[moved]
+    if s.inherits:
+        s.tickets[FUGITIVE] -= (before.tickets[moved] - after.tickets[moved]).sum(axis=0)
+    used = after.log[before.moves : after.moves]
+    for kind in used:
+        s.tickets[FUGITIVE, kind] += s.tickets[FUGITIVE, kind] != UNLIMITED
+    s.possible[:] = before.possible
+    s.possible[s.station[1 : s.pieces]] = 0
+    if s.surrounded:
+        learn_he_can_move(s)
+    for slot, kind in enumerate(used, int(before.moves)):
+        spend(s, FUGITIVE, kind)
+        if s.seen[slot] != UNKNOWN:
+            learn_station(s, s.seen[slot])
+        else:
+            learn_ticket(s, kind)
+    known = s.possible.copy()
+    known[after.station[moved]] = 0
+    return start if np.array_equal(known, after.possible) else None
+
+
+def last_seen(s: Any) -> int:
+    """Where Mr X last showed himself; UNKNOWN if he has not."""
+    shown = s.seen[: s.moves][s.seen[: s.moves] != UNKNOWN]
+    return int(shown[-1]) if len(shown) else UNKNOWN
+
+
+class Team(Player):
+    """Mr X searches for himself; each detective plays his part of what they find together."""
+
+    def __init__(self, settings: Settings, opening: Callable[[Any, list[int]], list[int]]) -> None:
+        if not settings.iterations and not settings.seconds:
+            raise KostkaError("this search needs a budget: iterations or seconds")
+        self.settings = settings
+        #: Which of the legal actions to draw from, before Mr X is first seen.
+        self.opening = opening
+        self.last: np.ndarray | None = None
+        self.start: np.ndarray | None = None
+
+    def begin(self, seat: int, rng: np.ndarray) -> None:
+        super().begin(seat, rng)
+        self.last = self.start = None
+
+    def act(self, view: View) -> int:
+        legal = view.legal_actions
+        if view.record.phase == MR_X:
+            if len(legal) == 1:
+                return legal[0]
+            return think(self.settings, view.one, self.rng).root[0].actions[FUGITIVE]
+        self.remember(view.one)
+        if len(legal) == 1:
+            return legal[0]
+        if last_seen(view.record) == UNKNOWN:
+            draw = self.opening(view.record, legal)
+            return draw[below(self.rng, len(draw))]
+        part = None if self.start is None else self.part(self.start, view.one)
+        if part is None:
+            return agree(self.settings, view.one.tobytes())[0].actions[view.record.piece]
+        return part
+
+    def remember(self, one: np.ndarray) -> None:
+        """Keep how this turn began, and this view for the next turn."""
+        s = one[0]
+        if s.piece == 1:
+            self.start = one
+        elif self.start is None or self.start[0].turn != s.turn:
+            self.start = None if self.last is None else turn_began(self.last, one)
+        self.last = one
+
+    def part(self, start: np.ndarray, now: np.ndarray) -> int | None:
+        """The part of the piece to move in the best move that fits what others have played."""
+        s, piece = now[0], int(now[0].piece)
+        for joint in agree(self.settings, start.tobytes()):
+            went = range(int(start[0].piece), piece)
+            if all(_lands(joint.actions[i], start[0].station[i], s.station[i]) for i in went):
+                return joint.actions[piece]
+        return None
+
+
+def _lands(action: int, home: int, station: int) -> bool:
+    return (home if action == PASS else station_of(action)) == station
+
+
+def anywhere(s: Any, legal: list[int]) -> list[int]:
+    """Any move."""
+    return legal
+
+
+def towards_centre(s: Any, legal: list[int]) -> list[int]:
+    """The moves that lead nearest to the station from which all others are nearest."""
+    board = np.flatnonzero(s.degree)
+    distance = distances(s)
+    centre = board[distance[np.ix_(board, board)].sum(axis=1).argmin()]
+    steps = [distance[station_of(a), centre] for a in legal]
+    return [a for a, d in zip(legal, steps, strict=True) if d == min(steps)]
