@@ -20,7 +20,6 @@ from kostka.agents.scotlandyard.alphabeta import (
     search,
     worth,
 )
-from kostka.agents.scotlandyard.lean import distances
 from kostka.arena.referee import play_game
 from kostka.core.errors import KostkaError
 from kostka.core.game import game as find_game
@@ -28,6 +27,7 @@ from kostka.core.record import clone, new
 from kostka.core.rng import stream
 from kostka.games.scotlandyard import game as london
 from kostka.games.scotlandyard import grid
+from kostka.games.scotlandyard.heuristics import distances
 from kostka.games.scotlandyard.state import DETECTIVES, MAX_LINES
 
 SIDE = 5

@@ -17,6 +17,7 @@ from kostka.core.rng import below, stream
 from kostka.games.scotlandyard import game as london
 from kostka.games.scotlandyard import grid
 from kostka.games.scotlandyard.actions import DOUBLE, PASS, station_of
+from kostka.games.scotlandyard.heuristics import distances
 
 KINDS = {**gerza.KINDS, **sova.KINDS}
 
@@ -141,12 +142,48 @@ def test_random_moves_are_legal_and_all_as_likely():
     assert chisquare(times).pvalue > 0.001
 
 
+def play(function, s, *rest):
+    """The end of a playout and its points, with whatever random numbers are next then."""
+    one, rng = s.copy(), stream("play", s.hash)
+    points = function(one.record, *rest, rng)
+    r = one.record
+    return points, r.phase, r.won, r.turn, r.moves, r.station[1:].tolist(), rng.tolist()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"size": 3, "players": 5}, {"size": 3, "players": 4, "surrounded": False}, {"size": 7}],
+)
+def test_playouts_on_the_grid_are_those_of_all_boards_from_the_same_numbers(options):
+    ends = set()
+    for s, _ in random_games(grid, 12, **options):
+        if s.record.phase == 2 and s.record.piece != 1:
+            continue
+        cells, distance, out = lean.cells(s.record)[0], distances(s.record), np.zeros(32, np.int64)
+        assert cells.count == s.record.side**2
+        fast = play(gerza.play_out_on_grid, s, cells)
+        assert fast == play(gerza.play_out, s, 0, out)
+        ends.add(fast[2:4])
+        plain, quick = (
+            (sova.flee, sova.flee_on_grid)
+            if s.record.phase == 1
+            else (sova.hunt, sova.hunt_on_grid)
+        )
+        assert play(quick, s, distance, cells) == play(plain, s, distance, out)
+    assert len(ends) > 5
+
+
+def test_boards_with_too_many_stations_go_without_the_bits():
+    for where, options in ((grid, {"size": 8}), (london, {})):
+        assert lean.cells(where.new(seed=1, **options).record)[0].count == 0
+
+
 # --- what the final stage leaves out ---
 
 
 def test_mr_x_does_not_step_next_to_a_detective_if_he_can_help_it():
     s = mr_x_to_move(12, 2, 20).record  # from the middle: 7 is next to 2; 11, 13 and 17 are not
-    out, distance = np.array([7, 11, 13, 17]), lean.distances(s)
+    out, distance = np.array([7, 11, 13, 17]), distances(s)
     assert gerza.keep_clear(s, out, 4, distance) == 3
     assert out[:3].tolist() == [11, 13, 17]
     s.station[1:3] = 6, 18  # now all four are next to one of them
@@ -158,7 +195,7 @@ def test_mr_x_does_not_step_next_to_a_detective_if_he_can_help_it():
 def close(s, combinations, places, every):
     joint = np.zeros((10, 8), np.int64)
     joint[: len(combinations), 1:3] = combinations
-    distance, places = lean.distances(s), np.array(places)
+    distance, places = distances(s), np.array(places)
     n = gerza.keep_close(s, 1, every, joint, len(combinations), places, len(places), distance)
     return joint[:n, 1:3].tolist()
 
@@ -176,9 +213,9 @@ def test_detectives_do_not_go_away_from_where_mr_x_may_be():
 
 
 def test_distances_are_moves_by_taxi_bus_and_underground():
-    d = lean.distances(grid.new(seed=1).record)
+    d = distances(grid.new(seed=1).record)
     assert (d[0, 24], d[12, 12], d[3, 5]) == (8, 0, 4)
-    d = lean.distances(london.new(seed=1).record)
+    d = distances(london.new(seed=1).record)
     assert (d[1, 46], d[108, 115]) == (1, 3)  # by underground; a detective cannot take the ferry
     assert d[1:, 1:].max() == 10
 
@@ -272,7 +309,8 @@ def test_a_level_of_sova_is_a_round():
     for i, node, children in nodes_with_children(tree):
         assert node.visits == (i > 0) + children["visits"].sum()
         if i == 0:
-            assert node.points == pytest.approx(children["points"].sum())
+            points = tree.scores[top.first : top.first + top.children, sova.SUM]
+            assert tree.scores[0, sova.SUM] == pytest.approx(points.sum())
 
 
 @pytest.mark.parametrize("settings", [GerzaSettings(2000, 0.0), SovaSettings(2000, 0.0)])
@@ -281,6 +319,69 @@ def test_a_search_can_be_run_on(settings):
     whole = settings.search(s.one, stream(5)).run(2000).root
     assert settings.search(s.one, stream(5)).run(700).run(1300).root == whole
     assert settings.search(s.one, stream(5)).run_for(0.01).root[0].visits > 0
+
+
+def positions(games=6):
+    """Positions of games at random at the beginning of a turn, once Mr X was seen."""
+    for s, _ in random_games(grid, games, players=3):
+        if s.record.moves >= 3 and s.record.piece < 2:
+            yield s.view(s.mover).one
+
+
+@pytest.mark.parametrize("settings", [GerzaSettings(600, 0.0), SovaSettings(600, 0.0)])
+def test_a_search_that_is_decided_stops_with_the_move_of_the_whole_search(settings):
+    spent, ties = [], 0
+    for one in positions():
+        whole = settings.search(one, stream(5)).run(600).root
+        some = settings.search(one, stream(5)).decide(600)
+        assert some.root[0].actions == whole[0].actions
+        assert team.best(settings, one, stream(5)).actions == whole[0].actions
+        ties += len(whole) > 1 and whole[0].visits == whole[1].visits
+        spent.append(some.done)
+    assert 0 < ties < len(spent)
+    assert max(spent) == 600  # it is not given up early either
+    assert np.mean(spent) < 560
+
+
+def test_a_search_goes_on_as_long_as_another_move_can_become_the_best():
+    settings = SovaSettings(2000, 0.0)
+    for one in positions(2):
+        search = settings.search(one, stream(5)).decide(2000)
+        visits = [j.visits for j in search.root]
+        assert search.done == sum(visits)
+        if len(visits) > 1 and search.done < 2000:
+            assert visits[0] - visits[1] > 2000 - search.done >= visits[0] - visits[1] - 80
+
+
+def test_there_is_nothing_to_search_where_there_is_no_choice():
+    # Mr X in a corner, where one of his two moves leads next to a detective.
+    s = mr_x_to_move(0, 2, 24)
+    search = GerzaSettings(1000, 0.0).search(s.view(0).one, stream(1)).decide(1000)
+    assert (search.done, len(search.root)) == (1, 1)
+
+
+@pytest.mark.parametrize("settings", [GerzaSettings(500, 0.0), SovaSettings(500, 0.0)])
+def test_memory_of_another_search_changes_nothing(settings):
+    one = detectives_to_move(12, 0, 4).view(1).one
+    team.spare.clear()
+    fresh = settings.search(one, stream(5)).run(500)
+    found, (tree, scores) = fresh.root, (fresh.tree, fresh.scores)
+    fresh.give_back()
+    tree[:50_000].view(np.uint8)[:] = 0xA5
+    scores[:50_000] = np.nan
+    again = settings.search(one, stream(5))
+    assert again.tree is tree
+    assert again.run(500).root == found
+    other = settings.search(one, stream(5))
+    assert other.tree is not tree
+
+
+def test_memory_of_a_large_search_is_not_kept():
+    search = GerzaSettings(50, 0.0).search(detectives_to_move(12, 0, 4).view(1).one, stream(5))
+    team.spare.clear()
+    search.settings["nodes"] = team.MOST_SPARE + 1
+    search.give_back()
+    assert not any(team.spare.values())
 
 
 # --- detectives together ---
@@ -330,8 +431,8 @@ def test_detectives_play_what_all_of_them_found_together():
                 s.apply(s.legal_actions[below(rng, len(s.legal_actions))])
                 continue
             if s.mover == 1 and s.record.moves >= 3:
-                best = team.agree(seats[0].settings, s.view(1).one.tobytes())[0].actions
-            team.agree.cache_clear()
+                best = next(team.agree(seats[0].settings, s.view(1).one.tobytes())).actions
+            team.agree_on_one.cache_clear()
             a = seats[s.mover].act(s.view(s.mover))
             if s.record.moves >= 3:
                 together += s.mover > 1
@@ -343,9 +444,22 @@ def test_detectives_play_what_all_of_them_found_together():
 def test_a_detective_finds_his_part_when_another_has_played_something_else():
     s = detectives_to_move(12, 20, 7)
     one = agent("mcts-gerza", iterations=1000)
-    best = team.agree(one.settings, s.view(1).one.tobytes())[0].actions
+    best = next(team.agree(one.settings, s.view(1).one.tobytes())).actions
     s.apply(next(a for a in s.legal_actions if a != best[1]))
     assert one.act(s.view(2)) == 12
+
+
+def test_when_somebody_plays_otherwise_all_moves_of_the_whole_search_are_looked_through():
+    settings = GerzaSettings(1000, 0.0)
+    content = detectives_to_move(12, 10, 24).view(1).one.tobytes()
+    whole = think(settings, *team.in_common(content)).root
+    first, *rest = team.agree(settings, content)
+    assert first.actions == whole[0].actions
+    assert first.visits < whole[0].visits
+    assert rest == whole
+    assert team.agree_on_all(GerzaSettings(0, 0.01), content)[0] == next(
+        team.agree(GerzaSettings(0, 0.01), content)
+    )
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -354,7 +468,7 @@ def test_detectives_decide_the_same_wherever_mr_x_really_is(name):
     for truth in (6, 12, 16, 18):
         s = detectives_to_move(truth, 0, 4, turn=5, possible=[6, 12, 16, 18])
         s.record.seen[2] = 17
-        team.agree.cache_clear()
+        team.agree_on_one.cache_clear()
         one = agent(name, iterations=500)
         one.begin(1, stream("same"))
         moves.add(one.act(s.view(1)))
@@ -420,7 +534,7 @@ def test_mr_x_never_announces_what_the_trees_do_not_know():
     a = agent("mcts-gerza", london, iterations=200).act(s.view(0))
     assert a in s.legal_actions
     assert a not in (DOUBLE, PASS)
-    assert gerza.nearest(s.record, station_of(a), lean.distances(s.record)) > 1
+    assert gerza.nearest(s.record, station_of(a), distances(s.record)) > 1
 
 
 def test_a_search_needs_a_budget():

@@ -28,7 +28,7 @@ def run(match, jobs: int = 1) -> list[tuple[int, Played]]:
 
 def results_of(match, jobs: int = 1):
     found = [row for index, played in run(match, jobs) for row in rows(0, match, index, played)]
-    return columns(found, match.learners, dicewars.phases)
+    return columns(found, match.learners, dicewars, [match.options])
 
 
 def test_the_seats_rotate_and_a_rotation_shares_its_board():

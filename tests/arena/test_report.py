@@ -226,7 +226,7 @@ def test_who_is_not_clearly_ahead_is_not_called_strongest():
     rated = [{"agent": "a", "elo": 20.0, "better": {"b": 0.9}},
              {"agent": "b", "elo": -20.0, "better": {"a": 0.1}}]  # fmt: skip
     test = {"one": "b", "other": "a", "difference": -0.1, "blocks": 25, "holm": 0.2}
-    found = {"run": {"level": 0.95}, "standings": rows, "ratings": rated}
+    found = {"run": {"level": 0.95, "roles": []}, "standings": rows, "ratings": rated}
     words = headline({**found, "t_tests": [{**test, "significant": False}]})
     assert words.startswith("Nobody is clearly strongest. a is rated highest, 40 Elo above")
     assert "10.0 points in a hundred more than b, which may be chance (p = 0.200" in words

@@ -52,7 +52,7 @@ def test_a_run_comes_out_as_it_went_in(where, bots, facts):
 
     results = store.results(run)
     told = [row for (n, i), one in sorted(kept.items()) for row in rows(n, run.matches[n], i, one)]
-    wanted = columns(told, {"bots:Learner"}, game("pig").phases)
+    wanted = columns(told, {"bots:Learner"}, game("pig"), [m.options for m in run.matches])
     assert facts(results) == facts(wanted)
     np.testing.assert_array_equal(results.seconds, wanted.seconds)
     np.testing.assert_array_equal(results.time, wanted.time)

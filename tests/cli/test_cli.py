@@ -49,6 +49,32 @@ def test_a_match_for_people_shows_the_seed_it_used():
     assert "share (95 %)" in done.stdout
 
 
+def test_a_game_of_two_sides_is_told_by_role(tmp_path):
+    played = ["scotland-yard-grid", "random", "bandit", "--games", "40", "--seed", "1"]
+    found = json.loads(kostka("match", *played, "--json").stdout)
+    assert [row["games"] for row in found["agents"]] == [40, 40]
+    by_role = {(row["agent"], row["role"]): row for row in found["roles"]}
+    assert len(by_role) == 4 and {row["games"] for row in by_role.values()} == {20}
+    for role, other in (("Mr X", "detectives"), ("detectives", "Mr X")):
+        both = by_role["random", role]["share"] + by_role["bandit", other]["share"]
+        assert both == pytest.approx(1)
+    told = kostka("tournament", *played, cwd=tmp_path)
+    assert told.returncode == 0, told.stderr
+    assert "detectives before Mr X of column, %" in told.stdout and "whoever" in told.stdout
+    luck = kostka("luck", "1", "--games", "--json", cwd=tmp_path)
+    assert luck.returncode == 0, luck.stderr
+    assert len(json.loads(luck.stdout)) == 80
+
+
+def test_one_role_can_be_tested_alone():
+    args = ["mcts:iterations=60", "random", "--game", "scotland-yard-grid", "--elo", "100"]
+    done = kostka("test", *args, "--role", "Detectives", "--seed", "1")
+    assert done.returncode == 0, done.stderr
+    words = done.stdout.splitlines()[-1]
+    assert words.startswith("mcts:iterations=60 is stronger than random as detectives (LLR ")
+    assert "points in a hundred" in words
+
+
 def test_records_can_be_written_verified_and_replayed(tmp_path):
     done = kostka(
         "match", "dicewars", "stei", "sdc", "--games", "2", "--seed", "3",
@@ -64,7 +90,10 @@ def test_records_can_be_written_verified_and_replayed(tmp_path):
     assert "result" in kostka("replay", files[0]).stdout
 
 
-@pytest.mark.parametrize(("game", "words"), [("dicewars", "attack"), ("pig", "hold")])
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [("dicewars", "attack"), ("pig", "hold"), ("scotland-yard-grid", "green (random): go to")],
+)
 def test_a_game_can_be_watched(game, words):
     done = kostka("watch", game, "random", "random", "--seed", "3")
     assert done.returncode == 0, done.stderr
@@ -191,6 +220,12 @@ def test_a_tournament_and_everything_that_is_made_of_it(tmp_path):
         (["report", "x", "--store", "nowhere/x.db"], "there is no store nowhere/x.db"),
         (["export", "x", "x.txt", "--store", "nowhere.db"], "there is no store"),
         (["learn", "dicewars", "seed", "--games", "10"], "no features"),
+        (
+            ["test", "mcts", "random", "--game", "scotland-yard", "--players", "3"],
+            "-option players=3",
+        ),
+        (["test", "mcts", "random", "--game", "scotland-yard", "--role", "X"], "Mr X, detectives"),
+        (["test", "stei", "sdc", "--game", "dicewars", "--role", "X"], "all seats are alike"),
     ],
 )
 def test_a_mistake_in_the_laboratory_is_one_sentence(args, words, tmp_path):

@@ -35,6 +35,11 @@ _stores = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(_stores)
 postgres, new_database, where = _stores.postgres, _stores.new_database, _stores.where
 
+sys.path.append(str(Path(__file__).parent))
+import browsing  # noqa: E402
+
+chromium, visitor = browsing.chromium, browsing.visitor
+
 
 @pytest.fixture(scope="session")
 def cards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:

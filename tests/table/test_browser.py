@@ -2,31 +2,20 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import browsing
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
+from browsing import SPOT, at, click, legal, needs_chromium, turn, went_on
+from playwright.sync_api import Locator, Page, expect
 
 from kostka.core.look import OUTLINES, PLAYERS
 
-CHROMIUM = Path("/usr/bin/chromium")
-
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason="there is no Chromium here")
+pytestmark = needs_chromium
 
 SMALL = {"areas": 8, "battles": 40}
-
-#: A pixel of a thing on the board at which a click meets it.
-SPOT = """id => {
-  const {x, y, width, height} = document.getElementById(id).getBoundingClientRect();
-  for (let n = 0; n < 400; n += 1) {
-    const [u, v] = [(n * 0.618034) % 1, (n * 0.754878) % 1];
-    const found = document.elementFromPoint(x + u * width, y + v * height);
-    if (found?.closest(".thing")?.id === id) return [x + u * width, y + v * height];
-  }
-}"""
 
 #: Keeps what the dice had shown whenever the log changed.
 FALLEN = """() => {
@@ -34,19 +23,6 @@ FALLEN = """() => {
   const keep = () => fallen.push(Number(document.querySelector(".throw b")?.textContent));
   new MutationObserver(keep).observe(document.getElementById("log"), {childList: true});
 }"""
-
-LEGAL = """() => [...document.querySelectorAll("#list [data-action]")].map(
-  one => [one.dataset.action, one.firstChild.textContent])"""
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -56,56 +32,10 @@ def compiled(server: Any) -> None:
         httpx.get(f"{server.url}/api/games/{name}/picture.svg", timeout=600).raise_for_status()
 
 
-@pytest.fixture
-def visitor(chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """Somebody with a browser of his own; no page may complain in the console."""
-    opened: list[BrowserContext] = []
-    complaints: list[str] = []
-
-    def come(**given: Any) -> Page:
-        given.setdefault("reduced_motion", "reduce")
-        context = chromium.new_context(**{"viewport": {"width": 1280, "height": 800}, **given})
-        context.set_default_timeout(15_000)
-        opened.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda said: complaints.extend([said.text] * (said.type == "error")))
-        return page
-
-    yield come
-    for context in opened:
-        context.close()
-    network = re.compile("Failed to load resource|WebSocket connection")
-    assert not [one for one in complaints if not network.search(one)]
-
-
 def sit(page: Page, server: Any, options: dict[str, Any] = SMALL, **wish: Any) -> str:
-    """Open a table over HTTP and come to it by the link to its seat."""
+    """Sit down to a game of Dice Wars, by itself against an agent."""
     others = [{"kind": "person"}, {"kind": "agent", "agent": "random"}]
-    given = server.open(options=options, **{"seats": others, **wish})
-    page.goto(f"{server.url}/table/{given['table']}#token={given['token']}")
-    return given["table"]
-
-
-def turn(page: Page) -> bool:
-    """Wait until something is expected of us; False when the game is over."""
-    page.wait_for_function(
-        "() => { const {turn, status} = document.getElementById('table')?.dataset ?? {};"
-        " return turn === 'yours' || status === 'over' }"
-    )
-    return page.locator("#table").get_attribute("data-turn") == "yours"
-
-
-def went_on(page: Page, at: str | None) -> None:
-    page.wait_for_function("at => document.getElementById('table').dataset.at !== at", arg=at)
-
-
-def at(page: Page) -> str | None:
-    return page.locator("#table").get_attribute("data-at")
-
-
-def legal(page: Page) -> list[tuple[str, str]]:
-    return [(action, words) for action, words in page.evaluate(LEGAL)]
+    return browsing.sit(page, server, options=options, **{"seats": others, **wish})
 
 
 def best(actions: list[tuple[str, str]]) -> str:
@@ -118,11 +48,6 @@ def best(actions: list[tuple[str, str]]) -> str:
     found = [(spare(words), action) for action, words in actions if ">" in action]
     good = [one for one in found if one[0] >= 0]
     return max(good)[1] if good else "end"
-
-
-def click(page: Page, thing: str) -> None:
-    x, y = page.evaluate(SPOT, thing)
-    page.mouse.click(x, y)
 
 
 def attack(page: Page, action: str) -> None:
@@ -383,14 +308,8 @@ def test_a_seat_nobody_comes_for_is_given_to_an_agent(visitor: Any, server: Any)
 
 def test_people_at_one_screen_pass_it_on_behind_a_curtain(visitor: Any, server: Any) -> None:
     page = visitor()
-    page.goto(server.url)
     people = [{"kind": "person", "name": "Anna"}, {"kind": "person", "name": "Bert"}]
-    given = server.open("cardgame", seats=people)
-    page.evaluate(
-        "([table, seats]) => import('/static/memory.js').then(m => m.keepSeats(table, seats))",
-        [given["table"], given["seats"]],
-    )
-    page.goto(f"{server.url}/table/{given['table']}")
+    browsing.sit(page, server, which="cardgame", seats=people)
     seen = set()
     for _ in range(3):
         page.wait_for_function(

@@ -28,8 +28,9 @@ class Published:
     agent: str | None = None
     #: The others at the table; None: all line-ups together.
     against: tuple[str, ...] | None = None
-    #: The seat, from 1; None: all seats together.
+    #: The seat, from 1, or the role; None: all seats together.
     seat: int | None = None
+    role: str | None = None
     measure: Measure = "gain"
     #: The number that was published, and the games behind it; None: nobody says how many.
     value: float | None = None
@@ -60,6 +61,7 @@ class Published:
     def about(self) -> str:
         """Whose result it is, in words."""
         words = self.agent or "whoever sits there"
+        words += f" as {self.role}" if self.role is not None else ""
         if self.against is not None:
             words += f" against {', '.join(self.against)}"
         return words if self.seat is None else f"{words}, seat {self.seat}"
@@ -129,9 +131,9 @@ EXPERIMENT: dict[str, Any] = {
     "title": str, "source": str, "notes": str, "seconds": (int, float), "plan": list,
 }  # fmt: skip
 PUBLISHED: dict[str, Any] = {
-    "agent": str, "against": list, "seat": int, "measure": str, "value": (int, float),
-    "games": int, "above": (int, float), "below": (int, float), "rank": int, "sometimes": int,
-    "each": bool,
+    "agent": str, "against": list, "seat": int, "role": str, "measure": str,
+    "value": (int, float), "games": int, "above": (int, float), "below": (int, float),
+    "rank": int, "sometimes": int, "each": bool,
 }  # fmt: skip
 
 
@@ -185,13 +187,19 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
         0 <= thing <= 1 for thing in (said.value, said.above, said.below) if thing is not None
     ):
         raise KostkaError(f"{where}: a share of wins is from 0 to 1, so write 0.75 for 75 %")
+    place = said.seat if said.role is None else said.role
     by_wins = said.rank is not None or said.sometimes is not None
-    if said.agent is None and (said.seat is None or said.against is not None or by_wins):
+    if said.agent is None and (place is None or said.against is not None or by_wins):
         raise KostkaError(f"{where}: name the agent; only the number of a seat may do without")
     if said.rank is not None and not said.each and said.against is None:
         raise KostkaError(f"{where}: rank needs against, or each = true for all line-ups")
     if said.games is not None and said.games < 1:
         raise KostkaError(f"{where}: games must be at least 1, not {said.games}")
+    roles = plan.matches()[0].roles
+    if said.role is not None and said.role not in roles:
+        raise KostkaError(f"{where}: {unknown('role', said.role, roles)}")
+    if roles and any(len(line_up) != len(roles) for line_up in plan.line_ups()):
+        raise KostkaError(f"{where}: line-ups need one agent for each of {', '.join(roles)}")
     for line_up in line_ups(said, plan.line_ups(), where):
         if said.seat is not None and not 1 <= said.seat <= len(line_up):
             raise KostkaError(f"{where}: there are seats 1 to {len(line_up)}, not {said.seat}")

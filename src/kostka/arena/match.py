@@ -41,14 +41,25 @@ class Match:
     games: int
     seed: int
     options: Mapping[str, Value]
-    #: Who sits where in the games of a block, which share their luck: agents by seat.
+    #: Who sits where in the games of a block, which share their luck: agents by seat. An agent
+    #: may play for a whole side.
     seatings: tuple[tuple[int, ...], ...]
     limit: float | None = None
     record: Path | None = None
 
     @property
     def players(self) -> int:
-        return len(self.specs)
+        return len(self.seatings[0])
+
+    @functools.cached_property
+    def sides(self) -> tuple[int, ...]:
+        """The side of each seat, from 0."""
+        return sides(find_game(self.game), self.options)
+
+    @functools.cached_property
+    def roles(self) -> tuple[str, ...]:
+        """What the sides are called; nothing where all are alike."""
+        return roles(find_game(self.game), self.sides)
 
     def seats(self, index: int) -> tuple[int, ...]:
         """Which agent sits where in a game."""
@@ -98,6 +109,41 @@ def seatings(agents: Sequence[str], how: Seating) -> tuple[tuple[int, ...], ...]
     return found
 
 
+def sides(game: Game, options: Mapping[str, Value]) -> tuple[int, ...]:
+    """The side of each seat, from 0 in the order of the seats."""
+    teams = game.teams(options)
+    order = list(dict.fromkeys(teams))
+    return tuple(order.index(team) for team in teams)
+
+
+def roles(game: Game, sides: tuple[int, ...]) -> tuple[str, ...]:
+    """What the sides are called; nothing where all are alike."""
+    return tuple(
+        game.role(sides.index(side)) + ("s" if sides.count(side) > 1 else "")
+        for side in (sorted(set(sides)) if game.roles else ())
+    )
+
+
+def placed(
+    game: Game, specs: Sequence[str], options: Mapping[str, Any]
+) -> tuple[dict[str, Value], tuple[int, ...]]:
+    """The options of a line-up, and which of its agents each seat belongs to.
+
+    As many agents as the game has sides play a side each; otherwise everybody has one seat.
+    """
+    usual = game.check(options)
+    teams = sides(game, usual)
+    if len(specs) == len(set(teams)):
+        return usual, teams
+    checked = game.check({"players": len(specs), **options})
+    if checked["players"] != len(specs):
+        each = ", or one for each side" if game.sides is not None else ""
+        raise KostkaError(
+            f"{checked['players']} players need as many agents{each}, not {len(specs)}"
+        )
+    return checked, tuple(range(len(specs)))
+
+
 def prepare(
     game: Game,
     specs: tuple[str, ...],
@@ -108,17 +154,16 @@ def prepare(
     **rest: Any,
 ) -> Match:
     """A match whose every part was checked, before anything is played or written."""
-    given = dict(options)
-    if str(given.setdefault("players", len(specs))) != str(len(specs)):
-        raise KostkaError(f"{given['players']} players need as many agents, not {len(specs)}")
-    checked = game.check(given)
+    checked, owner = placed(game, specs, options)
     if games < 1:
         raise KostkaError(f"games must be at least 1, not {games}")
     if seats not in SEATINGS:
         raise KostkaError(f"seats must be one of {', '.join(SEATINGS)}, not {seats!r}")
     for spec in specs:
         make(game, spec)
-    match = Match(game.name, specs, games, seed, checked, seatings(specs, seats), **rest)
+    orders = seatings(specs, seats)
+    by_seat = tuple(tuple(order[place] for place in owner) for order in orders)
+    match = Match(game.name, specs, games, seed, checked, by_seat, **rest)
     if match.record is not None and match.record_file(0).exists():
         raise KostkaError(f"{match.record_file(0)} exists already; choose another folder or seed")
     return match

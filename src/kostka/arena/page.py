@@ -48,6 +48,8 @@ def html(data: Data, drawn: Mapping[str, Figure] | None = None) -> str:
         plots={name: Markup(plots.svg(name, figure)) for name, figure in drawn.items()},
         marks=plots.agent_marks(row["agent"] for row in data["standings"]),
         by_players=plots.by_players,
+        by_role=plots.by_role,
+        seat=lambda i: data["run"]["roles"][i - 1] if data["run"]["roles"] else f"seat {i}",
         pairs=pairs,
         seat_pairs=seat_pairs,
         rounds=rounds,
@@ -74,11 +76,11 @@ def played(run: Row) -> str:
         + f" in {count(run['line_ups'], 'line-up')}, seed {run['seed']}."
     ]
     if run["blocks"] < run["games"]:
-        words.append(SEATINGS[run["seats"]] + f" That makes {count(run['blocks'], 'block')} of "
+        words.append(seated(run) + f" That makes {count(run['blocks'], 'block')} of "
                      "games that share their luck; what is independent is a block.")  # fmt: skip
     else:
         words.append("Every game had its own luck.")
-        words += [SEATINGS["fixed"]] if run["seats"] == "fixed" else []
+        words += [seated(run)] if run["seats"] == "fixed" else []
     if run["limit"]:
         words.append(f"Every decision had to be made within {run['limit']:g} s.")
     if run["excluded"]:
@@ -106,9 +108,18 @@ SEATINGS = {
 }
 
 
+def seated(run: Row) -> str:
+    """How the seats changed, or the sides."""
+    words = SEATINGS[run["seats"]]
+    return words.replace("seats", "sides") if run["roles"] else words
+
+
 def headline(found: Data) -> str:
     """Who is strongest, by how much, and whether that may be chance."""
     standings = found["standings"]
+    roles = "".join(best_in(role, found) for role in found["run"]["roles"])
+    if roles and not found["run"]["comparable"]:
+        return f"Not everybody played every role, so nobody is rated.{roles}"
     if "ratings" not in found:
         only = standings[0]
         return (
@@ -126,7 +137,17 @@ def headline(found: Data) -> str:
     return (
         f"{who} {first['elo'] - second['elo']:.0f} Elo above the next, {second['agent']}, and took "
         f"{percent(best['share'])} of the points ({percent(best['low'])} to "
-        f"{percent(best['high'])}). {why}"
+        f"{percent(best['high'])}). {why}{roles}"
+    )
+
+
+def best_in(role: str, found: Data) -> str:
+    """Who took the most in a role, as a further sentence."""
+    rows = [row for row in found["by_seat"] if row["role"] == role]
+    best = max(rows, key=lambda row: row["share"])
+    return (
+        f" As {role}, {best['agent']} took {percent(best['share'])} ({percent(best['low'])} to "
+        f"{percent(best['high'])})."
     )
 
 

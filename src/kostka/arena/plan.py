@@ -49,7 +49,8 @@ class Plan:
     #: None until somebody draws one.
     seed: int | None = None
     name: str = ""
-    #: Players at a table: the line-ups are all combinations of so many agents.
+    #: Agents at a table: the line-ups are all combinations of so many. Where as many as there are
+    #: sides play, they have a side each.
     tables: tuple[int, ...] = (2,)
     #: Line-ups may hold an agent more than once.
     repeat: bool = False
@@ -89,9 +90,8 @@ class Plan:
         found = []
         for specs in self.line_ups():
             how = self.seats or ("permute" if len(specs) <= PERMUTED else "rotate")
-            given = dict(self.options, players=len(specs))
             seed = own_seed(self.seed or 0, specs)
-            match = prepare(game, specs, self.games, seed, given, how, limit=self.limit)
+            match = prepare(game, specs, self.games, seed, self.options, how, limit=self.limit)
             by_specs = {tuple(specs[who] for who in seats): seats for seats in match.seatings}
             different = tuple(by_specs.values())  # equal agents that change seats change nothing
             blocks = -(-self.games // len(different))
@@ -260,9 +260,10 @@ def check(plan: Plan, text: str, where: str) -> None:
     """Refuse what cannot be played, and say which line is to blame."""
 
     def options() -> None:
-        if "players" in plan.options:
+        game = find_game(plan.game)
+        if "players" in plan.options and game.sides is None:
             raise KostkaError("players is no option here; write tables = [2, 3]")
-        find_game(plan.game).check(plan.options)
+        game.check(plan.options)
 
     def agent(spec: str) -> Callable[[], Any]:
         return lambda: [make(find_game(plan.game), one) for one in expand(spec)]

@@ -61,9 +61,14 @@ def figures(data: Mapping[str, Any]) -> dict[str, Figure]:
             if key in data:
                 drawn[key] = draw(data[key], marks)
         drawn["lengths"] = lengths(data["lengths"])
+        if "endings" in data:
+            drawn["endings"] = endings(data["endings"], data["run"]["roles"])
         for key, draw in (("by_seat", seats), ("scores", scores), ("development", development)):
             for players, rows in by_players(data.get(key, ())):
-                drawn[f"{key}-{players}"] = draw(rows, marks)
+                for i, (_, some) in enumerate(
+                    by_role(rows) if key == "development" else [("", rows)]
+                ):
+                    drawn[f"{key}-{players}" + (f"-{i + 1}" if i else "")] = draw(some, marks)
     return drawn
 
 
@@ -105,6 +110,14 @@ def by_players(rows: Iterable[Row]) -> list[tuple[int, list[Row]]]:
     for row in rows:
         found.setdefault(row["players"], []).append(row)
     return sorted(found.items())
+
+
+def by_role(rows: Iterable[Row]) -> list[tuple[str, list[Row]]]:
+    """Rows by role, in the order of the seats; all together where there are none."""
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row.get("role", ""), []).append(row)
+    return list(found.items())
 
 
 def by_agent(rows: Iterable[Row], marks: Mapping[str, Player]) -> list[tuple[str, list[Row]]]:
@@ -168,9 +181,10 @@ def seats(rows: Rows, marks: Mapping[str, Player]) -> Figure:
         for x, row in zip(xs, some, strict=True):
             axes.plot([x, x], [row["low"], row["high"]], color=mark.colour, lw=1.2)
         axes.plot(xs, [row["share"] for row in some], **pen(mark), lw=0.8)
-    axes.set_xticks(range(1, players + 1))
+    roles = {row["seat"]: row["role"] for row in rows if "role" in row}
+    axes.set_xticks(range(1, players + 1), [roles.get(i + 1, str(i + 1)) for i in range(players)])
     axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set_xlabel("seat, in the order of turns")
+    axes.set_xlabel("role" if roles else "seat, in the order of turns")
     axes.set_ylabel("share of the points")
     legend(axes, [agent for agent, _ in chosen], marks)
     return figure
@@ -182,7 +196,8 @@ def scores(rows: Rows, marks: Mapping[str, Player]) -> Figure:
     figure, panels = grid(len(rows))
     for axes, row in zip(panels, rows, strict=False):
         histogram(axes, row, marks[row["agent"]].colour)
-        axes.set_title(short(row["agent"], 34))
+        role = f" as {row['role']}" if "role" in row else ""
+        axes.set_title(short(row["agent"], 34 - len(role)) + role)
     figure.supxlabel("score", size=10)
     figure.supylabel("games", size=10)
     return figure
@@ -195,6 +210,27 @@ def lengths(rows: Rows) -> Figure:
         histogram(axes, row, ACCENT)
         axes.set_title(f"{row['players']} players")
     figure.supxlabel("decisions in a game", size=10)
+    figure.supylabel("games", size=10)
+    return figure
+
+
+def endings(rows: Rows, roles: Sequence[str]) -> Figure:
+    """In which rounds games ended, by line-up; the colour says who won."""
+    lineups = list(dict.fromkeys(tuple(row["agents"]) for row in rows))[:PANELS]
+    colours = {role: PLAYERS[i % LINES].colour for i, role in enumerate([*roles, "nobody"])}
+    figure, panels = grid(len(lineups), wide=len(lineups) == 1)
+    for axes, lineup in zip(panels, lineups, strict=False):
+        for row in rows:
+            if tuple(row["agents"]) == lineup:
+                colour = colours[row["winner"]]
+                axes.stairs(row["counts"], row["edges"], fill=True, color=colour, alpha=0.6)
+        axes.set_title("\n".join(short(agent, 26) for agent in lineup))
+        axes.yaxis.set_major_locator(MaxNLocator(4, integer=True))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    won = [role for role in colours if any(row["winner"] == role for row in rows)]
+    patches = [Line2D([], [], color=colours[role], lw=6, alpha=0.6) for role in won]
+    figure.legend(patches, [f"{role} won" for role in won], loc="outside right upper", fontsize=9)
+    figure.supxlabel("round in which the game ended", size=10)
     figure.supylabel("games", size=10)
     return figure
 

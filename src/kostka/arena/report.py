@@ -14,7 +14,7 @@ from kostka.arena import ratings as rating
 from kostka.arena.estimates import FEWEST, LEVEL, block_means, t_test
 from kostka.arena.match import Match
 from kostka.arena.plan import KEYS, PERMUTED, Plan
-from kostka.arena.results import Column, Results
+from kostka.arena.results import Column, Results, members
 from kostka.arena.store import DEFAULT, Run, Store, runs
 from kostka.arena.transitivity import transitivity
 from kostka.core.errors import KostkaError
@@ -52,7 +52,8 @@ def gather(
     step("standings", 0.0)
     found: Data = {"run": {}, "standings": statistics.standings(results, level)}
     order = [row["agent"] for row in found["standings"]]
-    found["faults"] = [row for row in store.faults(run) if row["agent"] in order]
+    known = set().union(*map(members, order))
+    found["faults"] = [row for row in store.faults(run) if row["agent"] in known]
     step("ratings", 0.05)
     found |= rated(results, level)
     for row in found["standings"]:
@@ -64,6 +65,7 @@ def gather(
     found |= distributions(results, order)
     replays, why_not = replayed(store, run, results, order, level, step)
     found |= replays
+    found["endings"] = endings(store, run, results)
     step("learners", 0.75)
     found |= learners(results, order, level)
     found["times"] = statistics.times(results)
@@ -81,7 +83,8 @@ RATING = {"elo": "", "low": "_low", "high": "_high"}
 
 def rated(results: Results, level: float) -> Data:
     """Ratings of agents and seats, and whether they tell the whole story."""
-    if len(np.unique(results.agent)) < 2 or len(np.unique(results.block)) < 2:
+    few = len(np.unique(results.agent)) < 2 or len(np.unique(results.block)) < 2
+    if few or not results.comparable:
         return {}
     fit = rating.rate(results.each())
     intervals = rating.bootstrap(fit, level=level)
@@ -99,7 +102,7 @@ def rated(results: Results, level: float) -> Data:
         for name, elo in fit.elo.items()
     ]
     seats = [
-        {"players": n, "seat": seat, "elo": elo, "low": low, "high": high}
+        {"players": n, "seat": seat, **results.role(seat - 1), "elo": elo, "low": low, "high": high}
         for n, advantages in fit.seats.items()
         for seat, (elo, (low, high)) in enumerate(
             zip(advantages, intervals.seats[n], strict=True), 1
@@ -124,13 +127,14 @@ def rated(results: Results, level: float) -> Data:
 
 def tables(results: Results, level: float) -> Data:
     """Who did how against whom, and in which seat."""
+    measures: list[statistics.Measure] = ["gain"] if results.roles else ["gain", "score"]
     return {
-        "cross_table": statistics.cross_table(results, level),
+        "cross_table": statistics.cross_table(results, level) if results.comparable else [],
         "cross_table_by_seat": statistics.cross_table_by_seat(results, level),
         "t_tests": [
             {"of": of, **row}
-            for of in ("gain", "score")
-            for row in statistics.t_tests(results, of, level)  # type: ignore[arg-type]
+            for of in (measures if results.comparable else [])
+            for row in statistics.t_tests(results, of, level)
         ],
         "by_seat": statistics.by_seat(results, level),
         "seat_advantage": statistics.seat_advantage(results, level),
@@ -143,18 +147,28 @@ def distributions(results: Results, order: Sequence[str]) -> Data:
     """How scores and lengths of games are distributed."""
     found: Data = {"scores": [], "lengths": statistics.lengths(results)}
     for n, some in results.tables():
-        for agent in order:
-            mine = some.score[some.agent == some.agents.index(agent)]
-            if len(mine):
-                found["scores"].append({"agent": agent, "players": n, **spread(mine)})
+        for agent, role, mine in parts(some, order):
+            row = {"agent": agent, "players": n, **role, **spread(some.score[mine])}
+            found["scores"].append(row)
         row = next(row for row in found["lengths"] if row["players"] == n)
         row |= spread(some.length[some.seat == 0])
     return found
 
 
-def spread(values: Column) -> Row:
+def parts(results: Results, order: Sequence[str]) -> Iterator[tuple[str, Row, Column]]:
+    """Every agent, in each of its roles if there are any, and which rows are its."""
+    for role in range(len(results.roles) or 1):
+        for agent in order:
+            mine = results.agent == results.agents.index(agent)
+            if results.roles:
+                mine &= results.seat == role
+            if mine.any():
+                yield agent, results.role(role), mine
+
+
+def spread(values: Column, bins: int | None = None) -> Row:
     """A distribution as a row."""
-    found = statistics.distribution(values)
+    found = statistics.distribution(values, bins)
     return {**vars(found), "normal": found.normal()}
 
 
@@ -189,24 +203,65 @@ def replayed(
     store: Store, run: Run, results: Results, order: Sequence[str], level: float, step: Step
 ) -> tuple[Data, str | None]:
     """What only the moves can tell, or the reason why they do not."""
-    game = find_game(run.plan.game)
-    if not run.plan.moves:
-        return {}, "The moves of this run were not kept."
-    if game.version != run.rules:
-        return {}, f"The rules of {game.title} have changed since, so games cannot be replayed."
+    game, why_not = find_game(run.plan.game), lost(run)
+    if why_not is not None:
+        return {}, why_not
     chosen = sample(results)
     luck, start = np.zeros((2, len(chosen.game)))
     traces: dict[int, np.ndarray] = {}
     for row, match, seed, codes in moves(store, run, chosen):
         step("replays", 0.2 + 0.55 * len(traces) / len(chosen))
-        seats = slice(row, row + match.players)
+        sides = np.array(match.sides)
+        leads = np.unique(sides, return_index=True)[1]  # a side's first seat: all share its luck
+        seats = slice(row, row + len(leads))
         found = ledger.luck(game, match.options, seed, codes)
-        luck[seats], start[seats] = found.luck, found.start
-        traces[row] = ledger.development(game, match.options, seed, codes)
+        luck[seats], start[seats] = np.array(found.luck)[leads], np.array(found.start)[leads]
+        trace = ledger.development(game, match.options, seed, codes)
+        traces[row] = np.stack(
+            [trace[:, sides == side].mean(axis=1) for side in range(len(leads))], 1
+        )
     return {
         "development": development(chosen, traces, order, level),
         "luck": lucky(run, chosen, luck, start, order, level) if valued(game) else [],
     }, None
+
+
+def lost(run: Run) -> str | None:
+    """Why games cannot be replayed."""
+    game = find_game(run.plan.game)
+    if not run.plan.moves:
+        return "The moves of this run were not kept."
+    if game.version != run.rules:
+        return f"The rules of {game.title} have changed since, so games cannot be replayed."
+    return None
+
+
+def endings(store: Store, run: Run, results: Results) -> list[Row]:
+    """Where seats have roles: in which rounds games ended, by line-up and by who won them.
+
+    So the detectives' wins in Scotland Yard tell in which round Mr X was caught.
+    """
+    if not results.roles or lost(run) is not None:
+        return []
+    game = find_game(run.plan.game)
+    found: dict[tuple[int, ...], dict[int, list[int]]] = {}
+    for row, match, seed, codes in moves(store, run, results):
+        seats = slice(row, row + results.players[row])
+        gain = results.gain[seats]
+        winner = int(gain.argmax()) if gain.max() == gain.sum() else -1
+        rounds = len(ledger.development(game, match.options, seed, codes)) - 1
+        lineup = found.setdefault(tuple(results.agent[seats].tolist()), {})
+        lineup.setdefault(winner, []).append(rounds)
+    return [
+        {
+            "agents": [results.agents[agent] for agent in lineup],
+            "winner": results.roles[winner] if winner >= 0 else "nobody",
+            "games": sum(map(len, won.values())),
+            **spread(np.array(won[winner]), game.length),
+        }
+        for lineup, won in sorted(found.items())
+        for winner in sorted(won)
+    ]
 
 
 def sample(results: Results) -> Results:
@@ -246,13 +301,13 @@ def development(
         for row, trace in here:
             last = np.minimum(np.arange(rounds + 1), len(trace) - 1)
             scores[row : row + n] = trace[last].T
-        for agent in order:
-            mine = (results.agent == results.agents.index(agent)) & (results.players == n)
+        for agent, role, mine in parts(results, order):
+            mine &= results.players == n
             for r in thin(range(rounds + 1)) if mine.any() else ():
                 test = t_test(block_means(scores[mine, r], results.block[mine]), level=level)
                 low, high = (test.mean if x is None else x for x in (test.low, test.high))
                 point = {"round": r, "score": test.mean, "low": low, "high": high}
-                rows.append({"agent": agent, "players": n, **point})
+                rows.append({"agent": agent, "players": n, **role, **point})
     return rows
 
 
@@ -296,7 +351,9 @@ def lucky(
 def about(store: Store, run: Run, results: Results, exclude: Collection[str], level: float) -> Row:
     """What was played, when and by what command."""
     game = find_game(run.plan.game)
-    options = {k: v for k, v in run.matches[0].options.items() if k != "players"}
+    options = dict(run.matches[0].options)
+    if not results.roles:
+        del options["players"]
     usual = {option.name: option.default for option in game.options}
     agents = [results.agents[i] for i in np.unique(results.agent)]
     return {
@@ -308,7 +365,9 @@ def about(store: Store, run: Run, results: Results, exclude: Collection[str], le
         "agents": agents,
         "learners": [agent for agent in agents if agent in results.learners],
         "excluded": list(exclude),
-        "tables": sorted(set(results.players.tolist())),
+        "tables": sorted({run.matches[of].players for of in set(results.match.tolist())}),
+        "roles": list(results.roles),
+        "comparable": results.comparable,
         "line_ups": len(set(results.match.tolist())),
         "games": len(results),
         "blocks": len(set(results.block.tolist())),
@@ -332,7 +391,7 @@ def about(store: Store, run: Run, results: Results, exclude: Collection[str], le
 
 def seats(run: Run) -> str:
     """How the seats changed in a block."""
-    usual = {"permute" if match.players <= PERMUTED else "rotate" for match in run.matches}
+    usual = {"permute" if len(match.specs) <= PERMUTED else "rotate" for match in run.matches}
     return run.plan.seats or (usual.pop() if len(usual) == 1 else "both")
 
 

@@ -1,15 +1,21 @@
 """Results: many games as columns, the form that statistics, ratings and reports work on."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from itertools import groupby
+from statistics import fmean
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from kostka.arena import ratings
-from kostka.arena.match import Match
+from kostka.arena.match import Match, roles, sides
 from kostka.arena.referee import Played
 from kostka.core.errors import KostkaError, unknown
+from kostka.core.game import Game, Value
+
+#: Between the names of different agents that play for one side, which are one agent here.
+TOGETHER = " + "
 
 Column = np.ndarray[Any, np.dtype[Any]]
 
@@ -17,7 +23,7 @@ Column = np.ndarray[Any, np.dtype[Any]]
 @dataclass(frozen=True, eq=False)
 class Results:
     """Games, one row a seat. The rows of a game lie together in order of seats; the games lie in
-    order of match and number.
+    order of match and number. Where sides play, a side is one seat, and so has one row.
 
     A *block* is all games under the same luck: those of one match in which only the seats change.
     What is to be an independent observation is a block, never a game.
@@ -48,10 +54,22 @@ class Results:
     phases: tuple[str, ...] = ("play",)
     #: Agents that carry something from game to game: their games are no sample of one strength.
     learners: frozenset[str] = field(default=frozenset())
+    #: What the seats are called where they are not alike.
+    roles: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         """The number of games."""
         return int(self.game[-1]) + 1 if len(self.game) else 0
+
+    def role(self, seat: int, key: str = "role") -> dict[str, str]:
+        """What a seat is called, as part of a row; nothing where all are alike."""
+        return {key: self.roles[seat]} if self.roles else {}
+
+    @property
+    def comparable(self) -> bool:
+        """Can agents be told from the roles that they played? Not where one only ever had one."""
+        played = np.unique(np.stack([self.agent, self.seat]), axis=1)
+        return not self.roles or bool((np.bincount(played[0])[np.unique(played[0])] > 1).all())
 
     def pick(self, rows: Column) -> "Results":
         """Some whole games, chosen by a mask of rows."""
@@ -64,12 +82,13 @@ class Results:
 
     def without(self, names: Collection[str]) -> "Results":
         """The games at which none of these agents sat."""
+        known = set().union(*map(members, self.agents))
         for name in names:
-            if name not in self.agents:
+            if name not in known:
                 raise unknown("agent", name, self.agents)
-        bad = np.isin(self.agent, [self.agents.index(name) for name in names])
-        kept = self.pick(~np.isin(self.game, self.game[bad]))
-        left = [i for i, name in enumerate(self.agents) if name not in names]
+        out = [i for i, name in enumerate(self.agents) if not members(name).isdisjoint(names)]
+        kept = self.pick(~np.isin(self.game, self.game[np.isin(self.agent, out)]))
+        left = [i for i in range(len(self.agents)) if i not in out]
         position = np.full(len(self.agents), -1)
         position[left] = np.arange(len(left))
         return replace(kept, agents=tuple(self.agents[i] for i in left), agent=position[kept.agent])
@@ -89,16 +108,35 @@ class Results:
             start = rows.stop
 
 
-#: A seat of a game as a row: match, number, block, players, seat, agent's spec, gain, score, place,
-#: decisions and seconds of the game, its memory in bytes, and what the seat thought.
-Row = tuple[int, int, int, int, int, str, float, float, float, int, float, int | None, Any]
+def members(name: str) -> set[str]:
+    """The name of an agent, and if it is a team those of its members."""
+    return {name, *name.split(TOGETHER)}
+
+
+class Row(NamedTuple):
+    """A seat of a game: decisions, seconds and memory in bytes are those of the whole game."""
+
+    match: int
+    number: int
+    block: int
+    players: int
+    seat: int
+    agent: str
+    gain: float
+    score: float
+    place: float
+    decisions: int
+    seconds: float
+    memory: int | None
+    #: Decisions and seconds by phase; None where nobody looked at the clock.
+    thought: Any
 
 
 def rows(number: int, match: Match, index: int, played: Played) -> list[Row]:
     """A game that was played, as rows."""
     standing = places(played.returns, played.scores)
     return [
-        (
+        Row(
             number,
             index,
             match.block(index),
@@ -117,8 +155,41 @@ def rows(number: int, match: Match, index: int, played: Played) -> list[Row]:
     ]
 
 
-def columns(found: Sequence[Row], learners: Collection[str], phases: Sequence[str]) -> Results:
-    """Rows in order of match, number and seat, as columns."""
+def by_side(found: Sequence[Row], sided: Sequence[tuple[int, ...]]) -> Sequence[Row]:
+    """Rows of seats as rows of sides: who wins and loses together is one result, not several."""
+    if all(len(set(seats)) == len(seats) for seats in sided):
+        return found
+    merged = []
+    for (of, _), seats in groupby(found, key=lambda row: row[:2]):
+        teams: dict[int, list[Row]] = {}
+        for side, row in zip(sided[of], seats, strict=True):
+            teams.setdefault(side, []).append(row)
+        scores = {side: fmean(row.score for row in team) for side, team in teams.items()}
+        standing = places([team[0].gain for team in teams.values()], list(scores.values()))
+        for (side, team), place in zip(teams.items(), standing, strict=True):
+            thought = [row.thought for row in team if row.thought is not None]
+            merged.append(
+                team[0]._replace(
+                    players=len(teams),
+                    seat=side,
+                    agent=TOGETHER.join(dict.fromkeys(row.agent for row in team)),
+                    score=scores[side],
+                    place=place,
+                    thought=np.sum(thought, axis=0).tolist() if thought else None,
+                )
+            )
+    return merged
+
+
+def columns(
+    found: Sequence[Row],
+    learners: Collection[str],
+    game: Game,
+    options: Sequence[Mapping[str, Value]],
+) -> Results:
+    """Rows in order of match, number and seat, as columns; every match has options of its own."""
+    sided = [sides(game, one) for one in options]
+    found, phases = by_side(found, sided), game.phases
     (of, number, block, players, seat, agent, gain, score, place, length, time, memory, thought) = (
         list(column) for column in zip(*found, strict=True)
     )
@@ -145,7 +216,8 @@ def columns(found: Sequence[Row], learners: Collection[str], phases: Sequence[st
         time=np.array(time, float),
         memory=np.array(memory, float) / 2**20,
         phases=tuple(phases) or ("play",),
-        learners=frozenset(learners) & frozenset(names),
+        learners=frozenset(name for name in names if not members(name).isdisjoint(learners)),
+        roles=max((roles(game, seats) for seats in sided), key=len),
     )
 
 

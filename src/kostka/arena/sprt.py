@@ -1,7 +1,8 @@
 """The sequential test by which a comparison of two agents stops itself: is NEW stronger than OLD?
 
-The unit is a *block*: the same luck dealt to all seat rotations of one line-up. The games of a
-block hang together, blocks do not, so the test counts blocks and never looks inside.
+The unit is a *block*: the same luck dealt to all seat rotations of one line-up, or to NEW and to
+OLD in the one role that is tested. The games of a block hang together, blocks do not, so the test
+counts blocks and never looks inside.
 
 It is the generalised sequential probability ratio test of modern engine testing (Michel Van den
 Bergh, *The generalized sequential probability ratio test for multinomial distributions*). Among
@@ -43,10 +44,17 @@ class Lineup:
     NEW's seats got together, averaged over the block, and f = new / players is the fair share.
     For two players it is the usual score. It is 1/2 between equals; NEW's score and OLD's add up
     to 1; and near equality one Elo is worth the same in every line-up.
+
+    With a ``role`` NEW is only to play that one. A block is then a game of NEW in the role and one
+    of OLD in it, both against OLD, and T is half of what NEW gets and of what OLD leaves to the
+    others: the score is 1/2 and half of what NEW gets more than OLD. That says nothing of Elo,
+    as it depends on the odds of the role; a gain of so many Elo is taken to be what it would
+    bring who had even odds.
     """
 
     players: int = 2
     new: int = 1
+    role: str = ""
 
     def __post_init__(self) -> None:
         if self.players < 2:
@@ -89,11 +97,14 @@ class Lineup:
         """The score to expect if NEW is so much stronger: Plackett and Luce's chance that the
         winner is one of NEW's seats, each 10^(elo/400) times as strong as one of OLD's."""
         odds = log(self.players / self.new - 1) - elo / ELO
-        return self.score(1 / (1 + exp(min(odds, 700.0))))
+        share = 1 / (1 + exp(min(odds, 700.0)))
+        return self.score((share + self.fair) / 2 if self.role else share)
 
     def elo_at(self, score: float) -> float:
         """The advantage that would give a score."""
         share = self.share(score)
+        if self.role:
+            share = 2 * share - self.fair
         if share <= 1e-12 or share >= 1 - 1e-12:
             return -inf if share < self.fair else inf
         return ELO * (log(share / (1 - share)) + log(self.players / self.new - 1))
@@ -262,6 +273,7 @@ class Sprt:
         """The state of the test for people; the estimate in it is the plain one."""
         below, above = self.bounds
         llr = f"LLR {self.llr:.2f}"
+        old += f" as {self.lineup.role}" if self.lineup.role else ""
         if self.verdict == "stronger":
             claim = f"{new} is stronger than {old}{self._margin(0, 'more than ')}"
             llr += f" {'>' if self.llr > above + 0.005 else '≥'} {above:.2f}"
@@ -272,13 +284,18 @@ class Sprt:
             running = "undecided" if self.verdict else "still open"
             claim = f"whether {new} is stronger than {old} is {running}"
             llr += f" between {below:.2f} and {above:.2f}"
-        return f"{claim} ({llr} after {self.games} games, {self._elo()})"
+        gain = self._points() if self.lineup.role else self._elo()
+        return f"{claim} ({llr} after {self.games} games, {gain})"
 
     def _margin(self, which: int, more: str) -> str:
         """By how much, where the question is not simply who is stronger."""
         if abs(self.hypotheses[0] - 0.5) < 1e-9:
             return ""
         return f" by {more}{self.lineup.elo_at(self.hypotheses[which]):+.3g} Elo"
+
+    def _points(self) -> str:
+        value, low, high = self.estimate().to(lambda score: 200 * (score - 0.5))
+        return f"{value:+.1f} points in a hundred, {low:+.1f} to {high:+.1f}"
 
     def _elo(self) -> str:
         value, low, high = self.estimate().to(self.lineup.elo_at)

@@ -1,7 +1,7 @@
 """Statistics of results, as rows of plain values that a terminal, a file or a page can show alike.
 
 Agents come in the order of the standings, best first. Whoever sits at a table more than once counts
-once for each of his seats.
+once for each of his seats. Where the seats have roles, rows about a seat name its role.
 """
 
 from collections.abc import Iterator
@@ -76,7 +76,8 @@ def standings(results: Results, level: float = LEVEL) -> list[Row]:
                 "losses": losses,
                 **share_interval(gain, results.block[mine], level)._asdict(),
                 "place": _mean(results.place[mine]),
-                "score": _mean(results.score[mine]),
+                # scores of different roles have no mean
+                "score": None if results.roles else _mean(results.score[mine]),
                 "worth": _ratio(*found) if found else None,
                 "learner": name in results.learners,
             }
@@ -130,14 +131,19 @@ def cross_table(results: Results, level: float = LEVEL) -> list[Row]:
 
 
 def cross_table_by_seat(results: Results, level: float = LEVEL) -> list[Row]:
-    """The cross table for every two seats at tables of every size."""
+    """The cross table for every two seats at tables of every size.
+
+    Where the seats have roles, an agent that meets itself is in it, too.
+    """
     results = _ranked(results)
-    one, other = _pairs(results)
+    one, other = _pairs(results, also_itself=bool(results.roles))
     agents = results.agent[one], results.agent[other]
     seats = results.seat[one], results.seat[other]
     return [
         _meeting(results, one[pair], other[pair], level)
         | {"players": players, "one_seat": one_seat + 1, "other_seat": other_seat + 1}
+        | results.role(one_seat, "one_role")
+        | results.role(other_seat, "other_role")
         for (_, _, players, one_seat, other_seat), pair in _groups(
             *agents, results.players[one], *seats
         )
@@ -155,6 +161,7 @@ def by_seat(results: Results, level: float = LEVEL) -> list[Row]:
             "agent": results.agents[agent],
             "players": players,
             "seat": seat + 1,
+            **results.role(seat),
             "games": len(mine),
             **share_interval(results.gain[mine], results.block[mine], level)._asdict(),
             "place": _mean(results.place[mine]),
@@ -171,6 +178,7 @@ def seat_advantage(results: Results, level: float = LEVEL) -> list[Row]:
         {
             "players": players,
             "seat": seat + 1,
+            **results.role(seat),
             "games": len(rows),
             **share_interval(results.gain[rows], results.block[rows], level)._asdict(),
             "fair": 1 / players,
@@ -314,7 +322,7 @@ def _placing(results: Results) -> Column:
     return placing
 
 
-def _pairs(results: Results) -> tuple[Column, Column]:
+def _pairs(results: Results, also_itself: bool = False) -> tuple[Column, Column]:
     """The rows of every two seats at one table that different agents took, in both orders."""
     one, other = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
     for (players,), rows in _groups(results.players):
@@ -322,6 +330,7 @@ def _pairs(results: Results) -> tuple[Column, Column]:
         for i in range(players):
             for j in range(players):
                 differ = results.agent[table[:, i]] != results.agent[table[:, j]]
+                differ |= also_itself and i != j
                 one.append(table[differ, i])
                 other.append(table[differ, j])
     return np.concatenate(one), np.concatenate(other)

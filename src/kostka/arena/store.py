@@ -23,7 +23,7 @@ from kostka.agents.spec import parse
 from kostka.arena.match import Match
 from kostka.arena.plan import Plan
 from kostka.arena.referee import Played
-from kostka.arena.results import Results, columns, rows
+from kostka.arena.results import Results, Row, columns, rows
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import game as find_game
 
@@ -471,15 +471,20 @@ class Store:
             .order_by(matches.c.number, games.c.number, seats.c.seat)
         )  # fmt: skip
         with self.read() as connection:
-            found: list[Any] = []
+            options = connection.scalars(
+                sa.select(matches.c.options)
+                .where(matches.c.run == run.id)
+                .order_by(matches.c.number)
+            ).all()
+            found: list[Row] = []
             learners = set()
             for *row, learns in connection.execute(chosen):
-                found.append(tuple(row))
+                found.append(Row(*row))
                 if learns:
                     learners.add(row[5])
         if not found:
             raise KostkaError(f"no game of {run.name} has been played yet")
-        return columns(found, learners, find_game(run.plan.game).phases)
+        return columns(found, learners, find_game(run.plan.game), options)
 
     def moves(self, run: Run) -> Iterator[tuple[int, int, int, np.ndarray]]:
         """Match, number, seed and codes of every game whose moves were kept, in order."""

@@ -3,7 +3,7 @@
 A trial is a match that needs no store and ends as soon as a test has its verdict.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kostka.arena.executor import Here
@@ -12,7 +12,7 @@ from kostka.arena.plan import Plan
 from kostka.arena.schedule import Schedule
 from kostka.arena.sprt import Sprt
 from kostka.arena.store import Run, Store
-from kostka.core.errors import KostkaError
+from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import fresh_seed
 from kostka.core.game import game as find_game
 
@@ -59,11 +59,29 @@ def play(store: Store, run: Run, executor: Here) -> Iterator[Progress]:
         store.finish(run)
 
 
+def in_role(match: Match, role: str) -> Match:
+    """The same match of NEW and OLD, but with NEW in one role only, and OLD there by turns."""
+    known = {name.lower(): side for side, name in enumerate(match.roles)}
+    if role.lower() not in known:
+        raise unknown(f"role of {match.game}", role, match.roles)
+    new = tuple(int(side != known[role.lower()]) for side in match.sides)
+    blocks = match.games // len(match.seatings)
+    return replace(match, seatings=(new, (1,) * len(new)), games=2 * blocks)
+
+
+def gain_of(match: Match, index: int, returns: Sequence[float]) -> float:
+    """What NEW got; where it did not sit, what OLD in its role has left to the others."""
+    seats = match.seats(index)
+    if 0 in seats:
+        return returns[seats.index(0)]
+    return 1 - returns[match.seatings[0].index(0)]
+
+
 def trial(match: Match, test: Sprt, executor: Here) -> Iterator[Sprt]:
     """Play until the test has decided whether the first agent is stronger; yields every block."""
     gains: list[float] = []
     for index, played in Schedule([match]).in_order(executor):
-        gains.append(played.returns[match.seats(index).index(0)])
+        gains.append(gain_of(match, index, played.returns))
         if len(gains) == len(match.seatings):
             test.add(test.lineup.block(gains))
             gains = []

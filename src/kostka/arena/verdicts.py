@@ -88,6 +88,8 @@ def look(
         mine &= played.agent == played.agents.index(said.agent)
     if said.seat is not None:
         mine &= played.seat == said.seat - 1
+    if said.role is not None:
+        mine &= played.seat == played.roles.index(said.role)
     share = said.measure == "gain"
     values, blocks = getattr(played, said.measure)[mine], played.block[mine]
     ours = measured(values, blocks, share)
@@ -103,6 +105,7 @@ def look(
         "agent": said.agent,
         "against": None if said.against is None else ", ".join(said.against),
         "seat": said.seat,
+        "role": said.role,
         "measure": said.measure,
         "claim": said.claim,
         "theirs": said.value,

@@ -56,11 +56,13 @@ def luck(
         for of, number, seed, codes in opened.moves(found):
             match = found.matches[of]
             split = luck_of(game, match.options, seed, codes, chosen)
-            lucky += split.luck
-            for seat, who in enumerate(match.seats(number)):
+            for side in range(max(match.sides) + 1):
+                seat = match.sides.index(side)  # all of a side share its luck
+                who = results.agents[results.agent[len(rows)]]
+                lucky.append(split.luck[seat])
                 rows.append(
-                    {"match": of, "game": number, "seat": seat, "agent": match.specs[who],
-                     "fair": split.fair, "start": split.start[seat], "luck": split.luck[seat]}
+                    {"match": of, "game": number, "seat": side, "agent": who, "fair": split.fair,
+                     "start": split.start[seat], "luck": split.luck[seat]}
                 )  # fmt: skip
             bar.advance(task)
     if len(rows) != len(results.game):

@@ -27,6 +27,7 @@ from kostka.cli.shared import (
     out,
     print_csv,
     print_json,
+    roles_table,
     standings_table,
 )
 from kostka.core.game import game as find_game
@@ -56,9 +57,9 @@ def match(
     """
     from kostka.arena.executor import executor
     from kostka.arena.match import prepare
-    from kostka.arena.results import Row, columns, rows
+    from kostka.arena.results import Results, Row, columns, members, rows
     from kostka.arena.schedule import Schedule
-    from kostka.arena.statistics import duplicate, standings
+    from kostka.arena.statistics import by_seat, duplicate, standings
 
     seed = chosen(seed)
     found = find_game(game)
@@ -79,6 +80,9 @@ def match(
     schedule = Schedule([match])
     began = time.perf_counter()
 
+    def gathered(kept: list[Row]) -> Results:
+        return columns(kept, match.learners, found, [match.options])
+
     def table(final: bool = False) -> Any:
         kept = sorted(done[:], key=lambda row: row[:5])
         if not kept:
@@ -86,8 +90,7 @@ def match(
         spent, left = time.perf_counter() - began, schedule.seconds_left(jobs)
         rest = "" if final or left is None else f", {duration(left)} left"
         title = f"{games - schedule.left[0]} of {games} games, {duration(spent)}{rest}"
-        results = columns(kept, match.learners, found.phases)
-        return standings_table(standings(results, level), title, level)
+        return standings_table(standings(gathered(kept), level), title, level)
 
     interrupted = False
     with (
@@ -103,16 +106,21 @@ def match(
         except KeyboardInterrupt:
             interrupted = True
     if done:
-        results = columns(sorted(done, key=lambda row: row[:5]), match.learners, found.phases)
+        results = gathered(sorted(done, key=lambda row: row[:5]))
         ranked = standings(results, level)
         for row in ranked:
-            row["faults"] = {why: n for (who, why), n in faults.items() if who == row["agent"]}
+            mine = members(row["agent"])
+            row["faults"] = {why: n for (who, why), n in faults.items() if who in mine}
         if json:
-            print_json({"game": game, "seed": seed, "games": len(results), "agents": ranked})
+            found_out = {"game": game, "seed": seed, "games": len(results), "agents": ranked}
+            roles = {"roles": by_seat(results, level)} if results.roles else {}
+            print_json(found_out | roles)
         elif csv:
             print_csv([{**row, "faults": sum(row["faults"].values())} for row in ranked])
         else:
             out.print(table(final=True))
+            if results.roles:
+                out.print(roles_table(results, level))
             for (who, why), times in faults.items():
                 out.print(f"{who} lost {times} of its games: {why}", markup=False)
             for row in duplicate(results):
@@ -152,12 +160,12 @@ def watch(
     with err.status("the agents are playing (the first time their code is compiled) …"):
         played = play_one(match, 0, keep=True)
     assert played.record is not None
-    names = [f"{PLAYERS[seat].name} ({spec})" for seat, spec in enumerate(specs)]
+    names = [f"{PLAYERS[i].name} ({match.specs[who]})" for i, who in enumerate(match.seats(0))]
     draw = getattr(found.part("view"), "picture", None)
     before: State | None = None
     for position, event in zip(played.record.positions(), played.record.events, strict=False):
         assert isinstance(position, State)
-        turn = before is None or (event.by >= 0 and event.by != before.record.player)
+        turn = before is None or (event.by >= 0 and event.by != before.mover)
         if turn and draw is not None:
             out.print(draw(position.record), markup=False)
         who = names[event.by] if event.by >= 0 else "  luck"

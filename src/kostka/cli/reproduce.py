@@ -3,9 +3,11 @@
 import shlex
 import sys
 from dataclasses import replace
+from math import ceil
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.table import Table
 
 from kostka.cli import app
 from kostka.cli.shared import (
@@ -28,6 +30,7 @@ from kostka.cli.shared import (
 if TYPE_CHECKING:
     from kostka.arena.experiments import Experiment
 
+BARS = "·▁▂▃▄▅▆▇█"
 #: Columns of a terminal that has room for remarks.
 WIDE = 120
 
@@ -60,6 +63,7 @@ def reproduce(
     and is called open if they cannot tell. Stopped at any moment, the same command goes on.
     """
     from kostka.arena.experiments import find
+    from kostka.arena.report import endings
     from kostka.arena.store import Store
     from kostka.arena.verdicts import judge, sentence
     from kostka.cli.tournament import begin, play_run
@@ -79,7 +83,11 @@ def reproduce(
         run = begin(opened, seeded, command, fresh, quiet)
         play_run(opened, run, jobs, executor, address)
         runs.append(run)
-    rows = judge(experiment, [opened.results(run) for run in runs], level)
+    results = [opened.results(run) for run in runs]
+    rows = judge(experiment, results, level)
+    ended = [
+        row for run, some in zip(runs, results, strict=True) for row in endings(opened, run, some)
+    ]
     faults = [fault for run in runs for fault in opened.faults(run)]
     verdict = sentence(experiment.name, rows)
     if json:
@@ -87,12 +95,14 @@ def reproduce(
             {"experiment": experiment.name, "title": experiment.title, "source": experiment.source,
              "notes": experiment.notes, "scale": scale, "level": level,
              "runs": [{"name": r.name, "seed": r.plan.seed, "games": r.games} for r in runs],
-             "rows": rows, "faults": faults, "verdict": verdict}
+             "rows": rows, "endings": ended, "faults": faults, "verdict": verdict}
         )  # fmt: skip
     elif csv:
         print_csv(rows)
     else:
         show(rows, level)
+        if ended:
+            out.print(endings_table(ended))
         for fault in faults:
             out.print(
                 f"{fault['agent']} lost {fault['games']} games: {fault['fault']}", markup=False
@@ -133,6 +143,24 @@ def show(rows: list[dict[str, Any]], level: float) -> None:
             *([remark] if beside else []),
         )
     out.print(shown)
+
+
+def endings_table(rows: list[dict[str, Any]]) -> Table:
+    """In which rounds games ended: a bar for every round, the first one included."""
+    last = max(int(row["edges"][-1]) for row in rows)
+    shown = table("line-up", "won by", ">games", ">mean round", f"rounds 1 to {last}")
+    for row in rows:
+        games = [0] * (int(row["edges"][0] + 0.5) - 1) + list(row["counts"])
+        tall = max(games)
+        bars = "".join(BARS[ceil(n / tall * (len(BARS) - 1))] for n in games)
+        shown.add_row(
+            " – ".join(row["agents"]),
+            row["winner"],
+            f"{row['count']} of {row['games']}",
+            f"{row['mean']:.1f}",
+            bars,
+        )
+    return shown
 
 
 def list_all(json: bool, csv: bool) -> None:

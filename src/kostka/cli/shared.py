@@ -4,7 +4,7 @@ import csv
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -13,6 +13,9 @@ from rich.table import Table
 
 from kostka.core.errors import KostkaError
 from kostka.core.game import fresh_seed
+
+if TYPE_CHECKING:
+    from kostka.arena.results import Results
 
 #: Results go to standard output; progress and notices to the other one.
 out = Console(highlight=False)
@@ -101,9 +104,11 @@ def standings_table(
     """How agents have done, from ``statistics.standings``."""
     rated = any("elo" in row for row in rows)
     many = any(row["draws"] for row in rows)
+    scored = any(row["score"] is not None for row in rows)
     shown = table(
         "agent", ">games", ">wins", *([">draws"] if many else []), ">losses",
-        f">share ({100 * level:g} %)", ">place", ">score", *([">Elo"] if rated else []),
+        f">share ({100 * level:g} %)", ">place", *([">score"] if scored else []),
+        *([">Elo"] if rated else []),
         title=title,
     )  # fmt: skip
     for row in rows:
@@ -114,8 +119,25 @@ def standings_table(
             *(str(row[key]) for key in counts),
             f"{100 * row['share']:.1f} ({100 * row['low']:.1f}–{100 * row['high']:.1f})",
             f"{row['place']:.2f}",
-            f"{row['score']:.2f}",
+            *([f"{row['score']:.2f}"] if scored else []),
             *([f"{row['elo']:+.0f}{error}"] if rated else []),
+        )
+    return shown
+
+
+def roles_table(results: "Results", level: float) -> Table:
+    """How every agent has done in every role, and whoever played it."""
+    from kostka.arena.statistics import by_seat, seat_advantage
+
+    whoever = [{"agent": "whoever", "score": None, **row} for row in seat_advantage(results, level)]
+    shown = table("agent", "as", ">games", f">share ({100 * level:g} %)", ">score")
+    for row in [*by_seat(results, level), *whoever]:
+        shown.add_row(
+            row["agent"],
+            row["role"],
+            str(row["games"]),
+            f"{100 * row['share']:.1f} ({100 * row['low']:.1f}–{100 * row['high']:.1f})",
+            "" if row["score"] is None else f"{row['score']:.2f}",
         )
     return shown
 

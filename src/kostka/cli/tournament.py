@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn
+from rich.table import Table
 
 from kostka.cli import app
 from kostka.cli.shared import (
@@ -28,6 +29,7 @@ from kostka.cli.shared import (
     out,
     print_csv,
     print_json,
+    roles_table,
     standings_table,
     table,
 )
@@ -84,6 +86,7 @@ def tournament(
     Stopped at any moment, the same command goes on where it was; the table in the end is the same.
     kostka report makes a page of it.
     """
+    from kostka.arena.statistics import by_seat
     from kostka.arena.store import Store
 
     given: dict[str, Any] = {
@@ -106,9 +109,10 @@ def tournament(
     results = opened.results(run)
     rows = rated_standings(results, level)
     if json:
+        by_role = {"roles": by_seat(results, level)} if results.roles else {}
         print_json(
             {"run": run.name, "game": plan.game, "seed": run.plan.seed, "games": len(results),
-             "agents": rows, "faults": opened.faults(run)}
+             "agents": rows, **by_role, "faults": opened.faults(run)}
         )  # fmt: skip
     elif csv:
         print_csv(rows)
@@ -186,12 +190,12 @@ def play_run(store: "Store", run: "Run", jobs: int, executor: str, address: str 
 
 
 def rated_standings(results: "Results", level: float) -> list[dict[str, Any]]:
-    """The standings, with ratings where there are two agents to rate."""
+    """The standings, with ratings where there are two agents that can be compared."""
     from kostka.arena.ratings import bootstrap, rate
     from kostka.arena.statistics import standings
 
     rows = standings(results, level)
-    if len(results.agents) < 2:
+    if len(results.agents) < 2 or not results.comparable:
         return rows
     rated = rate(results.each())
     errors = bootstrap(rated, level=level).error if rated.blocks > 1 else {}
@@ -204,27 +208,43 @@ def show(
     store: "Store", run: "Run", results: "Results", rows: list[dict[str, Any]], level: float
 ) -> None:
     """Print how a run has ended."""
-    from kostka.arena.statistics import cross_table, duplicate
+    from kostka.arena.statistics import cross_table, cross_table_by_seat, duplicate
 
     out.print(standings_table(rows, level=level))
-    if 2 < len(rows) <= WIDE:
-        names = [row["agent"] for row in rows]
-        cells = {(row["one"], row["other"]): row["share"] for row in cross_table(results, level)}
-        crossed = table("row before column, %", *(f">{i}" for i in range(1, len(names) + 1)))
-        for i, one in enumerate(names, 1):
-            shares = (cells.get((one, other)) for other in names)
-            crossed.add_row(f"{i} {one}", *("–" if s is None else f"{100 * s:.0f}" for s in shares))
-        out.print(crossed)
+    names = [row["agent"] for row in rows]
+    if results.roles:
+        out.print(roles_table(results, level))
+        cells: dict[str, list[Any]] = {}
+        for row in cross_table_by_seat(results, level):
+            if row["one_seat"] > row["other_seat"]:  # the other way round says the same
+                corner = f"{row['one_role']} before {row['other_role']} of column, %"
+                cells.setdefault(corner, []).append(row)
+    else:
+        cells = {"row before column, %": cross_table(results, level) if len(rows) > 2 else []}
+    for corner, some in cells.items():
+        if some and len(rows) <= WIDE:
+            out.print(crossed(corner, names, some))
     for fault in store.faults(run):
         out.print(f"{fault['agent']} lost {fault['games']} games: {fault['fault']}", markup=False)
     for row in duplicate(results):
         if row["worth"] is not None:
             out.print(
-                f"Duplicate play with {row['players']} players: {row['games']} games tell as much "
+                f"Duplicate play with {row['players']} {'sides' if results.roles else 'players'}: "
+                f"{row['games']} games tell as much "
                 f"as {row['independent']:.0f} independent ones.",
                 soft_wrap=True,
             )
     out.print(f"For everything else: kostka report {shlex.quote(run.name)}", markup=False)
+
+
+def crossed(corner: str, names: list[str], rows: list[dict[str, Any]]) -> Table:
+    """A cross table of agents, the columns by number."""
+    cells = {(row["one"], row["other"]): row["share"] for row in rows}
+    shown = table(corner, *(f">{i}" for i in range(1, len(names) + 1)))
+    for i, one in enumerate(names, 1):
+        shares = (cells.get((one, other)) for other in names)
+        shown.add_row(f"{i} {one}", *("–" if s is None else f"{100 * s:.0f}" for s in shares))
+    return shown
 
 
 @app.command(epilog="Example: kostka runs --store results.db")

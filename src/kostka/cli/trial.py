@@ -7,6 +7,7 @@ from rich.live import Live
 
 from kostka.cli import app
 from kostka.cli.shared import Jobs, Json, Options, Seed, chosen, err, game_options, out, print_json
+from kostka.core.errors import KostkaError
 from kostka.core.game import game as find_game
 
 
@@ -21,7 +22,13 @@ def trial(
     alpha: Annotated[float, typer.Option(help="chance to call an equal agent stronger")] = 0.05,
     beta: Annotated[float, typer.Option(help="chance to miss that gain")] = 0.05,
     limit: Annotated[int, typer.Option(help="most blocks of games", min=1)] = 10_000,
-    players: Annotated[int, typer.Option(help="one NEW sits with OLD ones", min=2)] = 2,
+    players: Annotated[
+        int | None,
+        typer.Option(help="one NEW sits with OLD ones [2; where sides play: a side]", min=2),
+    ] = None,
+    role: Annotated[
+        str | None, typer.Option(help="test NEW in this role only, against OLD in the others")
+    ] = None,
     seed: Seed = None,
     jobs: Jobs = 1,
     option: Options = None,
@@ -29,18 +36,30 @@ def trial(
 ) -> None:
     """Play until it is clear whether NEW is stronger than OLD, and say so in one line.
 
-    A sequential probability ratio test over blocks: the seats rotate under the same luck.
+    A sequential probability ratio test over blocks: the seats rotate under the same luck, and
+    where sides play, NEW and OLD have each side by turns. With --role a block is NEW in that role
+    and OLD in it, both against OLD: is NEW better at it? 20 Elo are then 2.9 wins in a hundred.
     """
     from kostka.arena.executor import executor
-    from kostka.arena.match import prepare
+    from kostka.arena.match import prepare, sides
     from kostka.arena.sprt import Lineup, Sprt
-    from kostka.arena.tournament import trial
+    from kostka.arena.tournament import in_role, trial
 
     seed = chosen(seed)
     found = find_game(game)
-    test = Sprt(Lineup(players, 1), elo=(0.0, elo), alpha=alpha, beta=beta, limit=limit)
-    specs = (new, *[old] * (players - 1))
-    match = prepare(found, specs, limit * players, seed, game_options(option))
+    if found.sides is not None and players is not None:
+        raise KostkaError(f"in {found.title} sides play; write --option players={players}")
+    if role is not None and not found.roles:
+        raise KostkaError(f"in {found.title} all seats are alike; leave out --role")
+    options = game_options(option)
+    count = players or (2 if found.sides is None else max(sides(found, found.check(options))) + 1)
+    match = prepare(found, (new, *[old] * (count - 1)), limit * count, seed, options)
+    lineup = Lineup(count, 1)
+    if role is not None:
+        match = in_role(match, role)
+        role = match.roles[match.sides[match.seats(0).index(0)]]  # as the game spells it
+        lineup = Lineup(role=role)
+    test = Sprt(lineup, elo=(0.0, elo), alpha=alpha, beta=beta, limit=limit)
     if not json:
         out.print(f"{found.title}, seed {seed}")
     interrupted = False
@@ -63,6 +82,7 @@ def trial(
                 "seed": seed,
                 "new": new,
                 "old": old,
+                "role": role,
                 "verdict": test.verdict,
                 "games": test.games,
                 "llr": test.llr,

@@ -1,6 +1,7 @@
 """Whole games inside kernels: playouts, and the few doors through which Python steps a game."""
 
 from kostka.core import rules
+from kostka.core.generic import generic
 from kostka.core.kernels import kernel
 from kostka.core.memory import copy, restore
 from kostka.core.record import record
@@ -67,8 +68,7 @@ def see(states, views, viewer):
 
 
 @kernel
-def playout(s, p, out, prob, rng, limit):
-    """Play on with one policy for all players; returns the decisions made."""
+def _play_on(s, p, out, prob, rng, limit):
     n = 0
     while n < limit:
         m = rules.mover(s)
@@ -80,6 +80,15 @@ def playout(s, p, out, prob, rng, limit):
             rules.apply(s, rules.policy(p, s, out, rng))
             n += 1
     return n
+
+
+@generic(default=lambda key: _play_on)
+def playout(s, p, out, prob, rng, limit):
+    """Play on with one policy for all players; returns the decisions made.
+
+    A game may do it faster, as long as the result is as likely; what else it leaves in the state
+    need not be right.
+    """
 
 
 @kernel

@@ -160,6 +160,36 @@ def prior(h, s, a):
     """How promising an action looks before it is searched: larger first."""
 
 
+@kernel
+def _all_are_sensible(h, s, out, k):
+    return k
+
+
+@generic(default=lambda key: _all_are_sensible)
+def sensible(h, s, out, k):
+    """Keep those of ``k`` legal actions that are worth searching, at least one; how many."""
+
+
+@kernel
+def _guess_evenly(h, s, viewer, rng):
+    determinize(s, viewer, rng)
+
+
+@generic(default=lambda key: _guess_evenly)
+def guess(h, s, viewer, rng):
+    """``determinize`` weighted: what the viewer does not know, as likely as a heuristic holds it."""
+
+
+@kernel
+def _reward_is_the_return(h, s, out):
+    returns(s, out)
+
+
+@generic(default=lambda key: _reward_is_the_return)
+def reward(h, s, out):
+    """What a search is to strive for: write what a game that is over is worth to each player."""
+
+
 @generic
 def features(h, s, player, out):
     """Write what a learnt heuristic sees of a position for a player; returns how much. Optional."""

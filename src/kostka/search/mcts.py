@@ -33,12 +33,14 @@ Node = record(
 Settings = record(
     "search.mcts",
     c="f8",
+    history="f8",
+    nodes="i8",  # nodes in use
     viewer="i4",
     players="i4",
     rollout="i4",  # decisions of a playout before the position is evaluated; below 0: no limit
     luck="i4",  # chance nodes with at most so many outcomes are told apart in the tree
     beam="i4",
-    nodes="i4",  # nodes in use
+    model="i4",  # whether others are expected to play by the playouts' policy, out of the tree
 )
 
 LONGEST_PATH = 1024
@@ -47,14 +49,17 @@ SLICE = 0.02
 
 
 @kernel
-def grow(tree, settings, view, state, policies, heuristics, path, marks, out, prob, gain, rng, n):
+def grow(
+    tree, settings, view, state, policies, heuristics, sides, fame,
+    path, marks, out, prob, gain, rng, n,
+):  # fmt: skip
     """Run ``n`` iterations."""
     q, s = settings[0], state[0]
     copy(s, view[0])
     for _ in range(n):
         restore(s, view[0])
-        rules.determinize(s, q.viewer, rng)
-        depth = descend(tree, q, s, heuristics[0], path, marks, out, prob, rng)
+        rules.guess(heuristics[0], s, q.viewer, rng)
+        depth = descend(tree, q, s, policies[0], heuristics[0], sides, fame, path, marks, out, prob, rng)
         limit = q.rollout if q.rollout >= 0 else NO_LIMIT
         play.playout(s, policies[0], out, prob, rng, limit)
         appraise(q, s, heuristics[0], gain)
@@ -63,10 +68,13 @@ def grow(tree, settings, view, state, policies, heuristics, path, marks, out, pr
             node.visits += 1
             if node.mover >= 0:
                 node.value += gain[node.mover]
+                if q.history > 0.0:
+                    fame[node.mover, node.action, 0] += gain[node.mover]
+                    fame[node.mover, node.action, 1] += 1.0
 
 
 @kernel
-def descend(tree, q, s, h, path, marks, out, prob, rng):
+def descend(tree, q, s, p, h, sides, fame, path, marks, out, prob, rng):
     """Walk down the tree, add one node if there is room, and return the length of the path."""
     here, depth = 0, 0
     path[0] = 0
@@ -78,9 +86,13 @@ def descend(tree, q, s, h, path, marks, out, prob, rng):
             child = let_luck_decide(tree, q, s, here, out, prob, rng)
             if child == 0:
                 continue
+        elif q.model == 1 and sides[m] != sides[q.viewer]:
+            rules.apply(s, rules.policy(p, s, out, rng))
+            continue
         else:
-            k = best_first(h, s, out, prob, rules.legal(s, out), q.beam)
-            child, fresh = choose(tree, q, here, m, marks, out, k, rng)
+            k = rules.sensible(h, s, out, rules.legal(s, out))
+            k = best_first(h, s, out, prob, k, q.beam)
+            child, fresh = choose(tree, q, here, m, fame, marks, out, k, rng)
             if child == 0:
                 break
             rules.apply(s, tree[child].action)
@@ -116,8 +128,12 @@ def let_luck_decide(tree, q, s, here, out, prob, rng):
 
 
 @kernel
-def choose(tree, q, here, m, marks, out, k, rng):
-    """A child to follow by UCT, or a new one for a legal action not tried yet; 0 if no room."""
+def choose(tree, q, here, m, fame, marks, out, k, rng):
+    """A child to follow by UCT, or a new one for a legal action not tried yet; 0 if no room.
+
+    Progressive history (Nijssen and Winands 2010): what an action has brought wherever it was
+    taken counts, too, the less the more often it was tried here without success.
+    """
     for i in range(k):
         marks[out[i]] = 1
     best, best_score, tried = 0, -1.0, 0
@@ -130,6 +146,9 @@ def choose(tree, q, here, m, marks, out, k, rng):
             node.available += 1
             explore = np.sqrt(np.log(node.available) / node.visits)
             score = node.value / node.visits + q.c * explore
+            if q.history > 0.0:
+                known = fame[m, node.action, 0] / fame[m, node.action, 1]
+                score += q.history * known / (node.visits - node.value + 1.0)
             if score > best_score:
                 best, best_score = child, score
         child = node.next
@@ -162,7 +181,7 @@ def add(tree, q, here, a, m):
 def appraise(q, s, h, gain):
     """What the position is worth to each player."""
     if rules.mover(s) == rules.OVER:
-        rules.returns(s, gain)
+        rules.reward(h, s, gain)
     else:
         for p in range(q.players):
             gain[p] = rules.evaluate(h, s, p)
@@ -204,9 +223,11 @@ class Mcts:
         rng: np.ndarray,
         *,
         c: float = 1.0,
+        history: float = 0.0,
         policy: np.ndarray | None = None,
         evaluation: np.ndarray | None = None,
         rollout: int = -1,
+        model: bool = False,
         luck: int = 0,
         beam: int = 0,
         nodes: int = 1 << 20,
@@ -220,14 +241,19 @@ class Mcts:
         self.settings = new(
             Settings,
             c=float(c),
+            history=float(history),
             viewer=rules.PUBLIC if view.seat is None else view.seat,
             players=view.players,
             rollout=rollout,
+            model=model,
             luck=luck,
             beam=beam,
             nodes=1,
         )
         self.state = clone(view.one)
+        self.sides = np.array(game.teams(view.options), np.int64)
+        #: What each action of each player has brought in all, and how often it was taken.
+        self.fame = np.zeros((view.players, game.actions if history > 0 else 0, 2))
         self.path = np.zeros(LONGEST_PATH, np.int64)
         self.marks = np.zeros(game.actions, np.int8)
         self.out = np.zeros(game.width, np.int64)
@@ -254,6 +280,8 @@ class Mcts:
             self.state,
             self.policy,
             self.heuristic,
+            self.sides,
+            self.fame,
             self.path,
             self.marks,
             self.out,

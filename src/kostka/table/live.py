@@ -128,9 +128,20 @@ class Live:
         codes = [code for one in moves for code in one.codes]
         try:
             self.tell_moves(before, codes, first, shown.notes_of(room).get(first))
+            if room.status == "over" and room.table is not None:
+                await self.unveil()
         except Exception:  # a drawing that fails must not stop the game
             log.exception("table %s: what has happened cannot be told", room.id)
         self.go_on()
+
+    async def unveil(self) -> None:
+        """The game is over: who has not seen everything is told what truly happened."""
+        first = max(0, self.room.at - PAST)
+        truth = await asyncio.to_thread(shown.history, self.room, None, first)
+        for client in [one for one in self.clients if one.drawn]:
+            viewer = shown.whose(client.seat)
+            if truth != await asyncio.to_thread(shown.history, self.room, viewer, first):
+                client.tell(packed({"type": "events", "past": True, "events": truth}))
 
     def tell_table(self) -> None:
         """Tell everybody who sits where."""
@@ -202,7 +213,8 @@ class Live:
             self.tell_table()
             if room.table is not None:
                 if client.drawn:
-                    viewer, first = shown.whose(client.seat), max(0, room.at - PAST)
+                    viewer = None if room.status == "over" else shown.whose(client.seat)
+                    first = max(0, room.at - PAST)
                     past = await asyncio.to_thread(shown.history, room, viewer, first)
                     client.tell(packed({"type": "events", "past": True, "events": past}))
                 client.tell(packed(self.position(client)))

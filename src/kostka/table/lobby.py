@@ -282,7 +282,7 @@ class Lobby:
                 live.tell_table()
             following = room.next
         assert following is not None
-        number = (seat + 1) % len(room.seats)
+        number = room.next_seat(seat)
         given = m.SeatToken(seat=number, token=token)
         return m.Seated(table=following, seat=number, token=token, seats=[given])
 

@@ -400,17 +400,20 @@ class Room:
 
     # --- again ---
 
+    def next_seat(self, number: int) -> int:
+        """Where who sits here plays again: a seat further, or with the same role as before."""
+        return number if self.game.roles else (number + 1) % len(self.seats)
+
     def rematch(self, fresh: str, number: int) -> "Room":
-        """The same table again, everybody one seat further; tokens stay with their people."""
+        """The same table again, everybody on his next seat; tokens stay with their people."""
         if self.status != "over":
             raise KostkaError("the game is not over; a rematch comes after it")
         if self.result is None:
             raise KostkaError("no game was played here; open a new table")
         seats = []
-        for old in range(-1, len(self.seats) - 1):
-            seat = self.seats[old]
+        for came in sorted(range(len(self.seats)), key=self.next_seat):
+            seat = self.seats[came]
             person = seat.kind == "person"
-            came = old % len(self.seats)
             seats.append(
                 Seat(
                     seat.kind,

@@ -2,7 +2,7 @@
 
 import base64
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from kostka.core import board, rules
@@ -65,6 +65,7 @@ def position(
 ) -> Message:
     """A position as its view shows it, drawn for people or as a code for programs."""
     last = room.status == "over" and at == room.at
+    told = last or (room.status == "over" and isinstance(view, State))
     mover = OVER if last else view.mover
     message: Message = {
         "type": "position",
@@ -80,7 +81,8 @@ def position(
     if drawn:
         message["words"] = words(room, view, last)
         message["players"] = facts(view)
-        still, message["layer"], message["box"] = board.drawing(view)
+        still, layer, message["box"] = board.drawing(view)
+        message["layer"] = f"{story(room, at)}{layer}" if told else layer
         if backdrop:
             message["backdrop"] = still
     else:
@@ -90,6 +92,22 @@ def position(
     if replay:
         message["replay"] = True
     return message
+
+
+def story(room: Room, at: int) -> str:
+    """What a game draws once nothing is hidden any more, below all else; most draw nothing."""
+    assert room.table is not None
+    own = getattr(room.game.part("view"), "story", None)
+    if own is None:
+        return ""
+    state = room.table.start.copy()
+
+    def played() -> Iterator[tuple[Any, int]]:
+        for action in room.table.log[:at] if room.table else ():
+            yield state.record, action
+            rules.apply(state.record, action)
+
+    return f'<g class="{room.game.name}">{own(played())}</g>'
 
 
 def legal(view: View, drawn: bool) -> list[Message]:
@@ -163,13 +181,14 @@ def teller(
     return tell
 
 
-def history(room: Room, viewer: int, first: int = 0, drawn: bool = True) -> list[Message]:
-    """What has happened after the first so many events, as a viewer has seen it."""
+def history(room: Room, viewer: int | None, first: int = 0, drawn: bool = True) -> list[Message]:
+    """What has happened after the first so many events, as a viewer has seen it; None: truly."""
     assert room.table is not None
     state, found = room.state_at(first).copy(), []
     notes = notes_of(room)
     for n, action in enumerate(room.table.log[first:], first):
-        view, seen = state.view(viewer), state.seen(action, viewer)
+        view: View = state if viewer is None else state.view(viewer)
+        seen = action if viewer is None else state.seen(action, viewer)
         event: Message = {"n": n + 1, "by": state.mover, "text": view.text(seen)}
         if drawn:
             event["words"] = view.describe(seen)

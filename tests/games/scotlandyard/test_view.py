@@ -9,7 +9,7 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from kostka.core import board
+from kostka.core import board, rules
 from kostka.core.look import OUTLINES, PLAYERS
 from kostka.core.rng import stream
 from kostka.core.state import PUBLIC, begin
@@ -26,6 +26,7 @@ from kostka.games.scotlandyard.state import (
     MR_X,
     MR_X_WON,
     SECOND_HALF,
+    START,
     TAXI,
     UNDERGROUND,
     UNKNOWN,
@@ -334,6 +335,79 @@ def test_where_he_was_last_seen_is_marked_with_the_move():
     assert titles(classed(drawn(s), "last")) == ["Mr X was on 58 after move 2"]
 
 
+def covers(station, at, half):
+    """The signs of other stations in a box beside one."""
+    places = scenery.station_places()
+    x, y = places[station][0] + at[0], places[station][1] + at[1]
+    return [
+        n
+        for n, (u, v) in enumerate(places)
+        if n not in (0, station) and abs(u - x) < half[0] and abs(v - y) < half[1]
+    ]
+
+
+def test_figures_and_flags_hide_no_other_station():
+    for station in range(1, 200):
+        x, y = scenery.stances(station)[0]
+        assert not covers(station, (x, y - 56), scenery.FIGURE)
+        assert not covers(station, scenery.clearest(station, scenery.TAG), scenery.TAG)
+
+
+def test_who_is_caught_and_who_caught_him_stand_side_by_side():
+    s = london(103, 103, 199, phase=DONE)
+    assert view.stance(s, 0) != view.stance(s, 1)
+    s = cells(7, 3, 7, phase=DONE)
+    assert view.stance(s, 0)[0] < 0 < view.stance(s, 2)[0]
+    assert view.stance(s, 1)[0] == 0
+
+
+def test_the_lines_that_can_be_taken_are_lit_in_the_colours_of_their_tickets():
+    s = london(UNKNOWN, 46, 58, phase=DETECTIVES, piece=1, seat=1)
+    (roads,) = classed(drawn(s), "roads")
+    near = {(int(n), int(k)) for n, k in zip(s.to[46], s.kind[46], strict=True) if n > 0}
+    assert (58, BUS) in near
+    lines = {(e.get("class"), e.get("d")) for e in roads if e.get("class") != "lit"}
+    ways = {(view.KINDS[k], scenery.line_path(46, n, k)) for n, k in near if n != 58}
+    assert lines == ways and len({name for name, _ in lines}) == 3
+    s.tickets[1, UNDERGROUND] = 0
+    assert not classed(classed(drawn(s), "roads")[0], "underground")
+
+
+def test_nothing_is_lit_for_who_does_not_see_where_mr_x_is():
+    assert not classed(drawn(london(UNKNOWN, 103)), "roads")
+    assert classed(drawn(london(108, 103)), "roads")[0].findall(f"{SVG}path[@class='ferry']")
+
+
+@pytest.mark.parametrize(("which", "options"), ALL)
+def test_after_the_game_mr_xs_way_is_told_with_the_numbers_of_his_moves(which, options):
+    state = started(which, 3, **options)
+    first, way, codes = state.copy(), [], []
+    choose = random.Random(3)
+    while not state.over:
+        luck = state.record.phase == START
+        code = state.record.possible.nonzero()[0][0] if luck else choose.choice(state.legal_actions)
+        if luck or (state.record.phase == MR_X and code not in (DOUBLE, PASS)):
+            way.append(code % 200)
+        codes.append(int(code))
+        rules.apply(state.record, codes[-1])
+
+    def played():
+        s = first.copy()
+        for code in codes:
+            yield s.record, code
+            rules.apply(s.record, code)
+
+    root = ET.fromstring(view.story(played()))
+    found = {}
+    place = {f"translate({x} {y})": n for n, (x, y) in enumerate(scenery.board(first.record).place)}
+    for one in root.iter("g"):
+        at = place.get(one.get("transform", "").split(" scale")[0])
+        if at is not None:
+            found |= {int(n): at for n in one.find("text").text.split(",")}
+    assert [found[n] for n in range(len(way))] == way
+    assert view.story([]) == ""
+
+
 # --- where Mr X can be ---
 
 
@@ -503,7 +577,7 @@ def test_the_status_says_what_is_expected():
 def test_the_status_tells_a_detective_what_is_known():
     s = london(UNKNOWN, 103, 199, phase=DETECTIVES, piece=1, seat=1)
     s.possible[[46, 58]] = 1
-    words = "Your turn: choose where orange goes from 103; Mr X can be on 2 stations."
+    words = "Your turn: choose a station next to 103; Mr X can be on 2 stations."
     assert view.status(s, 1) == words
     assert view.status(s, 2, [None, "Ben", None]) == "Orange (Ben) is to move."
     s.tickets[1] = 0
@@ -527,7 +601,7 @@ def test_the_players_begin_with_what_people_look_at():
     s.tickets[0], s.tickets[1] = (4, 3, 3, 2), (9, 8, 4, 0)
     mr_x, orange, _ = view.players(s)
     assert mr_x[:3] == [
-        ("moves", "2 of 24"),
+        ("moves", "2/24"),
         ("last seen", "58 after move 2"),
         ("can be on", "1 station"),
     ]

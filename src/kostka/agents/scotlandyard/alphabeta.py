@@ -15,7 +15,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from kostka.agents.base import Kind, Player
-from kostka.agents.scotlandyard.lean import distances
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Option, Value
 from kostka.core.kernels import kernel
@@ -23,6 +22,7 @@ from kostka.core.record import clone, new, record
 from kostka.core.rng import below, stream
 from kostka.core.state import View, begin
 from kostka.games.scotlandyard.actions import PASS, kind_of, move_code, station_of
+from kostka.games.scotlandyard.heuristics import distances
 from kostka.games.scotlandyard.rules import moves, spend
 from kostka.games.scotlandyard.state import FUGITIVE, MAX_LINES, TAXI, UNKNOWN
 

@@ -19,31 +19,20 @@ import argparse
 import functools
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
 
-from kostka.agents.scotlandyard.grid import Array, Detectives, Trail, Yard
+from kostka.agents.scotlandyard.grid import Array, Detectives, Known, Trail, Yard
 from kostka.agents.scotlandyard.sure import Sure
 from kostka.core.errors import KostkaError
 from kostka.search.zerosum import Plans, Solution, at_most, solve
 
-
-@dataclass(frozen=True)
-class Known:
-    """What the detectives know in a round (``turn``), and Mr X with them, since the stage began.
-
-    ``at`` is where Mr X was then (None: nobody knew) and ``trail`` where the detectives have been
-    from then on. A stage begins with the game, or when the detectives have replied to a showing;
-    for that reply itself ``at`` is where Mr X is shown and the trail where they stand.
-    """
-
-    turn: int
-    at: int | None
-    trail: Trail
+#: Stages whose plans are remembered, of about 150 kB each.
+KEPT = 1000
 
 
 class Stage:
@@ -115,24 +104,39 @@ class Stage:
 class Exact:
     """A solved grid: tables of bounds, 2 × positions, by the rounds that are over.
 
-    ``open[r]``: everybody knows where Mr X is, who is about to move and to hide. ``shown[r]``: he
-    has just shown himself in round r, the detectives reply. ``ends[r]``: the last move of a stage
-    that began after r rounds, with which Mr X shows himself; or, the rounds being over, has won.
+    ``open[r]``: everybody knows where Mr X is, who is about to move and to hide; all rounds being
+    over, he has won. ``shown[r]``: he has just shown himself in round r, the detectives reply.
+    ``ends[r]``: the last move of a stage that began after r rounds, with which he shows himself.
+
+    ``solved`` are the tables ``open`` of an earlier solution, by the rounds that are left: all else
+    follows from them at once.
     """
 
-    def __init__(self, yard: Yard, tell: Callable[[str], None] = lambda words: None) -> None:
+    def __init__(
+        self,
+        yard: Yard,
+        tell: Callable[[str], None] = lambda words: None,
+        solved: Mapping[int, Array] | None = None,
+    ) -> None:
         self.yard = yard
         self.shown: dict[int, Array] = {}
-        self.open: dict[int, Array] = {}
+        self.open: dict[int, Array] = {yard.rounds: np.zeros((2, yard.positions + 1))}
+        self.open[yard.rounds][:, -1] = 1.0
         self.ends: dict[int, Array] = {}
         self._stages: dict[tuple[int, int | None, Detectives], tuple[Stage, Solution]] = {}
         self._turned = yard.turned()
         least = [(int(code), *yard.position(int(code))) for code in np.unique(self._turned)]
         self._places = [(c, x, d) for c, x, d in least if len({x, *d}) == 1 + yard.detectives]
+        if yard.shows(yard.rounds):
+            self.shown[yard.rounds] = self._table(functools.partial(self._shown, yard.rounds))
         for over in reversed(range(0, yard.rounds, yard.reveal)):
             self.ends[over] = self._table(functools.partial(self._end, over))
             if over:  # nobody is shown before the game
-                self.open[over] = self._table(functools.partial(self._open, over))
+                left = yard.rounds - over
+                if solved is None or left not in solved:
+                    self.open[over] = self._table(functools.partial(self._open, over))
+                else:
+                    self.open[over] = solved[left]
                 self.shown[over] = self._table(functools.partial(self._shown, over))
                 tell(f"solved from round {over} on")
 
@@ -150,15 +154,8 @@ class Exact:
         turn = over + self.yard.reveal
         if turn > self.yard.rounds:
             return 0.0
-        steps = self.yard.steps(x, detectives)
-        if turn == self.yard.rounds:
-            return min((self._last(to, detectives) for to in steps), default=1.0)
-        codes = [self.yard.code(to, detectives) for to in steps]
+        codes = [self.yard.code(to, detectives) for to in self.yard.steps(x, detectives)]
         return self.shown[turn][:, codes].min(axis=1) if codes else 1.0
-
-    def _last(self, x: int, detectives: Detectives) -> float:
-        """Whether Mr X, who is shown in the last round, is caught."""
-        return float(any(self.yard.caught(x, reply) for reply in self.yard.replies(detectives)))
 
     def _open(self, over: int, x: int, detectives: Detectives) -> Any:
         if not self.yard.steps(x, detectives):
@@ -166,13 +163,23 @@ class Exact:
         if self.hidden(over) == 0:
             return self.ends[over][:, self.yard.code(x, detectives)]
         stage = Stage(self.yard, {x: 1.0}, detectives, self.hidden(over))
-        return stage.solve(self.ends[over])[1:]
+        return self._solve(stage, over)[1:]
 
     def _shown(self, over: int, x: int, detectives: Detectives) -> Any:
-        replies = self.yard.replies(detectives)
-        if any(self.yard.caught(x, reply) for reply in replies):
-            return 1.0
-        return self.open[over][:, [self.yard.code(x, reply) for reply in replies]].max(axis=1)
+        return self._met(self._after(over, x, self.yard.replies(detectives)), x, detectives)
+
+    def _after(self, over: int, x: int, replies: Sequence[Detectives]) -> Array:
+        """Bounds after each reply to a showing."""
+        caught = self.yard.positions
+        codes = [caught if self.yard.caught(x, r) else self.yard.code(x, r) for r in replies]
+        return self.open[over][:, codes]
+
+    def _met(self, after: Array, x: int, detectives: Detectives) -> Any:
+        """What detectives who see Mr X make of their replies."""
+        return after.max(axis=1)
+
+    def _solve(self, stage: Stage, over: int) -> tuple[Solution, float, float]:
+        return stage.solve(self.ends[over])
 
     def hidden(self, over: int) -> int:
         """The replies in a stage that the detectives make without seeing Mr X."""
@@ -200,7 +207,7 @@ class Exact:
             low, high = self.ends[over][:, codes] @ np.array(list(weights.values()))
         else:
             stage = Stage(self.yard, weights, detectives, self.hidden(over))
-            _, low, high = stage.solve(self.ends[over])
+            _, low, high = self._solve(stage, over)
         return caught + float(low), caught + float(high)
 
     def by_start(self, over: int = 0) -> dict[Detectives, tuple[float, float]]:
@@ -220,36 +227,30 @@ class Exact:
 
     # --- unbeatable play ---
 
-    def hunt(self, known: Known) -> dict[Detectives, float]:
-        """The detectives' best reply in a round: each with its chance."""
-        here = known.trail[-1]
+    def hunt(self, known: Known, went: Detectives = ()) -> dict[Detectives, float]:
+        """The detectives' best reply in a round, each with its chance.
+
+        Some first of them may have gone their part of it already.
+        """
+        choices = self.yard.replies(known.trail[-1])
+        fits = [reply for reply in choices if reply[: len(went)] == went]
         if self.yard.shows(known.turn):
             assert known.at is not None
-            return {self._meet(known.turn, known.at, here): 1.0}
-        stage, best = self._stage(known)
-        return _chances(stage.hunt[known.trail], best.high)
+            best = self._after(known.turn, known.at, fits)[0].argmax()
+            return {fits[best]: 1.0}
+        stage, plans = self._stage(known)
+        return _chances({reply: stage.hunt[known.trail][reply] for reply in fits}, plans.high)
 
     def flee(self, known: Known, x: int) -> dict[int, float]:
         """Mr X's best moves in a round, from where he is: each with its chance."""
         here = known.trail[-1]
         if self.yard.shows(known.turn):
-            return {min(self.yard.steps(x, here), key=lambda to: self._showing(known, to)): 1.0}
-        stage, best = self._stage(known)
-        return _chances(stage.flee[known.trail, x], best.low)
-
-    def _meet(self, turn: int, x: int, detectives: Detectives) -> Detectives:
-        replies = self.yard.replies(detectives)
-        for reply in replies:
-            if self.yard.caught(x, reply):
-                return reply
-        if turn == self.yard.rounds:
-            return replies[0]
-        return max(replies, key=lambda reply: self.open[turn][0, self.yard.code(x, reply)])
-
-    def _showing(self, known: Known, to: int) -> float:
-        if known.turn == self.yard.rounds:
-            return self._last(to, known.trail[-1])
-        return float(self.shown[known.turn][1, self.yard.code(to, known.trail[-1])])
+            shown = self.shown[known.turn][1]
+            return {
+                min(self.yard.steps(x, here), key=lambda to: shown[self.yard.code(to, here)]): 1.0
+            }
+        stage, plans = self._stage(known)
+        return _chances(stage.flee[known.trail, x], plans.low)
 
     def _stage(self, known: Known) -> tuple[Stage, Solution]:
         over = (known.turn - 1) // self.yard.reveal * self.yard.reveal
@@ -257,7 +258,9 @@ class Exact:
         if (over, known.at, begun) not in self._stages:
             weights = self.opening(begun) if known.at is None else {known.at: 1.0}
             stage = Stage(self.yard, weights, begun, self.hidden(over))
-            self._stages[over, known.at, begun] = stage, stage.solve(self.ends[over])[0]
+            if len(self._stages) >= KEPT:
+                del self._stages[next(iter(self._stages))]
+            self._stages[over, known.at, begun] = stage, self._solve(stage, over)[0]
         return self._stages[over, known.at, begun]
 
 

@@ -14,10 +14,16 @@ import numpy as np
 
 from kostka.agents.base import Kind
 from kostka.agents.scotlandyard.lean import (
+    WAYS,
+    another_step,
+    can_step,
+    cells_taken,
     combine,
     detective_goes,
+    detectives_step,
     detectives_went,
     is_caught,
+    is_lost,
     moves_or_pass,
     mr_x_goes,
     mr_x_went,
@@ -25,11 +31,17 @@ from kostka.agents.scotlandyard.lean import (
 )
 from kostka.agents.scotlandyard.team import (
     BUDGET,
+    DOUBT,
+    MEAN,
     WIDEST,
     Team,
     Tree,
     anywhere,
+    doubt,
     last_seen,
+    lead,
+    most_promising,
+    root_of_log,
     towards_centre,
 )
 from kostka.core.game import Game, Option
@@ -38,7 +50,7 @@ from kostka.core.memory import copy, restore
 from kostka.core.record import new, record
 from kostka.core.rng import below
 from kostka.games.scotlandyard.actions import PASS, station_of
-from kostka.games.scotlandyard.rules import moves
+from kostka.games.scotlandyard.rules import end, moves
 from kostka.games.scotlandyard.state import (
     DETECTIVES_WON,
     DONE,
@@ -52,13 +64,13 @@ from kostka.games.scotlandyard.state import (
 Node = record(
     "scotlandyard.gerza.node",
     wins="f8",  # of who searches
-    ratio="f8",  # wins a visit
-    doubt="f8",  # one over the root of the visits
     visits="i4",
     first="i4",  # the children lie side by side
     children="i4",
     tried="i4",  # children that were visited, which are the first of them
     action=("i2", MAX_PIECES),  # by piece; of Mr X below the detectives' root: where he may be
+    phase="i4",  # after the action, once it was tried
+    won="i4",
 )
 
 Search = record(
@@ -102,6 +114,29 @@ def play_out(s, catch, out, rng):
                 a = catching_move(s, piece, out, a)
             detective_goes(s, piece, a)
         detectives_went(s)
+
+
+@kernel
+def play_out_on_grid(s, cells, rng):
+    """The same for detectives who do not take a Mr X whom they see."""
+    taken, at = cells_taken(s), np.int64(s.station[FUGITIVE])
+    flees = s.phase == MR_X
+    while s.phase != DONE:
+        if flees:
+            to = cells.way[at, below(rng, WAYS)]
+            at = np.int64(to) if (taken >> to) & 1 == 0 else another_step(cells, at, taken, rng)
+            s.moves += 1
+            if not can_step(s, cells, taken):
+                end(s, MR_X_WON)
+                break
+        flees = True
+        taken = detectives_step(s, cells, taken, rng)
+        if is_lost(s, cells, taken, at):
+            end(s, DETECTIVES_WON)
+        elif s.moves == s.slots or s.turn == s.turns:
+            end(s, MR_X_WON)
+        else:
+            s.turn += 1
 
 
 @kernel
@@ -167,26 +202,32 @@ def leads_away(s, first, actions, place, distance):
 
 
 @kernel
-def grow(tree, settings, root, state, distance, places, joint, options, path, rng, n):
-    """Run ``n`` iterations."""
-    q, s = settings[0], state[0]
+def grow(
+    tree, scores, roots, settings, root, state, distance, grid, places, joint, options, path, rng, n
+):
+    """Run ``n`` iterations; returns by how many visits the best move leads."""
+    q, s, cells = settings[0], state[0], grid[0]
     copy(s, root[0])
     for _ in range(n):
         restore(s, root[0])
-        depth = descend(tree, q, s, distance, places, joint, options, path, rng)
+        depth = descend(tree, scores, roots, q, s, distance, places, joint, options, path, rng)
         gain = 0.0
         if q.hunt == 1 and q.stage >= PLACES and depth == 1 and s.phase == DONE and is_caught(s):
             gain = 1.0 + CAPTURE
         else:
-            play_out(s, q.catch, options[FUGITIVE], rng)
+            if cells.count > 0 and q.catch == 0:
+                play_out_on_grid(s, cells, rng)
+            else:
+                play_out(s, q.catch, options[FUGITIVE], rng)
             if s.won == (DETECTIVES_WON if q.hunt == 1 else MR_X_WON):
                 gain = 1.0 + early(q, s)
         for i in range(depth + 1):
             node = tree[path[i]]
             node.wins += gain
             node.visits += 1
-            node.ratio = node.wins / node.visits
-            node.doubt = 1.0 / np.sqrt(node.visits)
+            scores[path[i], MEAN] = node.wins / node.visits
+            scores[path[i], DOUBT] = doubt(node.visits, roots)
+    return lead(tree)
 
 
 @kernel
@@ -198,49 +239,49 @@ def early(q, s):
 
 
 @kernel
-def descend(tree, q, s, distance, places, joint, options, path, rng):
+def descend(tree, scores, roots, q, s, distance, places, joint, options, path, rng):
     """Walk down to a node never visited, or to the end of the game; returns the depth."""
     here = depth = path[0] = 0
     while tree[here].visits > 0 and s.phase != DONE:
-        if tree[here].children == 0:
+        node = tree[here]
+        if node.children == 0:
             expand(tree, q, s, here, distance, places, joint, options, rng)
-            if tree[here].children == 0:
+            if node.children == 0:
                 break
-        here = choose(tree, here, q.c)
-        follow(s, tree[here].action, q.piece if depth == 0 else 1, q.hunt == 1 and depth == 0)
+        if node.tried < node.children:
+            here = node.first + node.tried
+            node.tried += 1
+        else:
+            explore = q.c * root_of_log(node.visits, roots)
+            here = most_promising(scores, node.first, node.children, explore)
+        follow(s, tree[here], q.piece if depth == 0 else 1, q.hunt == 1 and depth == 0)
         depth += 1
         path[depth] = here
     return depth
 
 
 @kernel
-def choose(tree, here, c):
-    """The first child never visited; when there is none, the one that UCB1 prefers."""
-    node = tree[here]
-    if node.tried < node.children:
-        node.tried += 1
-        return np.int64(node.first + node.tried - 1)
-    explore = c * np.sqrt(np.log(node.visits))
-    best, best_score = node.first, tree[node.first].ratio + explore * tree[node.first].doubt
-    for child in range(node.first + 1, node.first + node.children):
-        score = tree[child].ratio + explore * tree[child].doubt
-        if score > best_score:
-            best, best_score = child, score
-    return np.int64(best)
-
-
-@kernel
-def follow(s, action, first, guess):
+def follow(s, node, first, guess):
     """Make the move of a node; below the detectives' root, with the guess of where Mr X is."""
     if s.phase == MR_X:
-        mr_x_goes(s, action[FUGITIVE])
-        mr_x_went(s)
+        mr_x_goes(s, node.action[FUGITIVE])
+        if node.visits == 0:
+            mr_x_went(s)
+            node.phase, node.won = s.phase, s.won
+        else:
+            s.moves += 1
+            s.phase, s.won = node.phase, node.won
         return
     if guess:
-        s.station[FUGITIVE] = action[FUGITIVE]
+        s.station[FUGITIVE] = node.action[FUGITIVE]
     for piece in range(first, s.pieces):
-        detective_goes(s, piece, action[piece])
-    detectives_went(s)
+        detective_goes(s, piece, node.action[piece])
+    if node.visits == 0:
+        detectives_went(s)
+        node.phase, node.won = s.phase, s.won
+    else:
+        s.phase, s.won = node.phase, node.won
+        s.turn += s.phase != DONE
 
 
 @kernel
@@ -287,7 +328,7 @@ def add(tree, q, here, n):
 
 @kernel
 def clear(node):
-    node.wins = node.ratio = node.doubt = 0.0
+    node.wins = 0.0
     node.visits = node.first = node.children = node.tried = 0
     for piece in range(MAX_PIECES):
         node.action[piece] = 0
@@ -336,16 +377,19 @@ class GerzaTree(Tree):
         )
         self.tree["visits"][0] = 1  # the root counts as visited, so it has children at once
 
-    def total(self, nodes: np.ndarray) -> np.ndarray:
+    def total(self, nodes: np.ndarray, scores: np.ndarray) -> np.ndarray:
         return nodes["wins"]
 
-    def _grow(self, iterations: int) -> None:
-        grow(
+    def _grow(self, iterations: int) -> int:
+        return grow(
             self.tree,
+            self.scores,
+            self.roots,
             self.settings,
             self.one,
             self.state,
             self.distance,
+            self.cells,
             self.places,
             self.joint,
             self.options,

@@ -134,6 +134,20 @@ class Yard:
         return np.min(same, axis=0)
 
 
+@dataclass(frozen=True)
+class Known:
+    """What the detectives know in a round (``turn``), and Mr X with them, since the stage began.
+
+    ``at`` is where Mr X was then (None: nobody knew) and ``trail`` where the detectives have been
+    from then on. A stage begins with the game, or when the detectives have replied to a showing;
+    for that reply itself ``at`` is where Mr X is shown and the trail where they stand.
+    """
+
+    turn: int
+    at: int | None
+    trail: Trail
+
+
 def yard_of(view: View) -> Yard:
     """The grid that a game is played on."""
     size, rounds, reveal = (int(view.options[name]) for name in ("size", "rounds", "reveal"))

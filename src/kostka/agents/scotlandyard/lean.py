@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from kostka.core.kernels import kernel
+from kostka.core.record import new, record
 from kostka.core.rng import below
 from kostka.games.scotlandyard.actions import PASS, kind_of, move_code, station_of
 from kostka.games.scotlandyard.rules import can_move, detectives_turn, end, is_free, moves, spend
 from kostka.games.scotlandyard.state import (
     DETECTIVES_WON,
-    FERRY,
     FUGITIVE,
     MAX_LINES,
     MAX_PIECES,
@@ -98,6 +98,100 @@ def random_move(s, piece, out, rng):
     return np.int64(out[below(rng, moves_or_pass(s, piece, out))])
 
 
+# --- the grid in bits: the same random moves from the same numbers, found faster ---
+
+#: Cells that fit into the bits of a number; a larger grid, like London, goes without.
+MAX_CELLS = 62
+
+#: A whole number of times the two, three or four ways from a cell.
+WAYS = 12
+
+Cells = record(
+    "scotlandyard.cells",
+    count="i8",  # 0: not this board
+    beside=("i8", MAX_CELLS),  # the cells beside each cell, a bit for each
+    way=("i1", (MAX_CELLS, WAYS)),  # the same in a list, all as often
+)
+
+
+def cells(s: Any) -> np.ndarray:
+    """The cells of a small grid."""
+    small = 0 < s.side * s.side <= MAX_CELLS
+    return _cells(int(s.stations) if small else 0, s.to.tobytes(), s.degree.tobytes())
+
+
+@functools.lru_cache(maxsize=8)
+def _cells(count: int, to: bytes, degree: bytes) -> np.ndarray:
+    lines = np.frombuffer(to, State["to"].base).reshape(MAX_STATIONS, MAX_LINES)
+    one = new(Cells, count=count)
+    for at, k in enumerate(np.frombuffer(degree, State["degree"].base)[:count]):
+        ways = lines[at, :k]
+        one["beside"][0, at] = sum(1 << int(cell) for cell in ways)
+        one["way"][0, at] = np.repeat(ways, WAYS // k)
+    return one
+
+
+@kernel
+def cells_taken(s):
+    """Where the detectives stand."""
+    taken = 0
+    for piece in range(1, s.pieces):
+        taken |= 1 << s.station[piece]
+    return taken
+
+
+@kernel
+def another_step(cells, at, taken, rng):
+    """Where a random move leads when the first way drawn was taken; who cannot move stays.
+
+    The callers draw the first way themselves: a call that passes arrays costs more than the draw.
+    """
+    for _ in range(TRIES - 1):
+        to = np.int64(cells.way[at, below(rng, WAYS)])
+        if (taken >> to) & 1 == 0:
+            return to
+    free, ways = cells.beside[at] & ~taken, 0
+    for cell in range(cells.count):
+        ways += (free >> cell) & 1
+    left, to = below(rng, max(ways, 1)), np.int64(at)
+    for cell in range(cells.count):
+        if (free >> cell) & 1 == 1:
+            to = cell if left == 0 else to
+            left -= 1
+    return to
+
+
+@kernel
+def detectives_step(s, cells, taken, rng):
+    """A random move of each detective; returns where they stand then."""
+    for piece in range(1, s.pieces):
+        at = s.station[piece]
+        to = np.int64(cells.way[at, below(rng, WAYS)])
+        if (taken >> to) & 1 == 1:
+            to = another_step(cells, at, taken, rng)
+        taken ^= (1 << at) ^ (1 << to)
+        s.station[piece] = to
+    return taken
+
+
+@kernel
+def can_step(s, cells, taken):
+    """Whether any detective can move."""
+    ways = 0
+    for piece in range(1, s.pieces):
+        ways |= cells.beside[s.station[piece]] & ~taken
+    return ways != 0
+
+
+@kernel
+def is_lost(s, cells, taken, at):
+    """Whether Mr X is caught there, or surrounded."""
+    return (taken >> at) & 1 == 1 or (s.surrounded == 1 and cells.beside[at] & ~taken == 0)
+
+
+# --- moves taken together ---
+
+
 @kernel
 def combine(s, first, joint, options, rng):
     """Every combination of moves of the detectives from one on, in the order in which they move.
@@ -127,31 +221,3 @@ def combine(s, first, joint, options, rng):
             for other in range(first, s.pieces):
                 joint[row, other] = options[other, index[other] - 1]
     return min(found, len(joint))
-
-
-# --- distances ---
-
-
-def distances(s: Any) -> np.ndarray:
-    """Moves between all stations, tickets left out of account; the ferry is not for detectives."""
-    return _distances(int(s.stations), s.to.tobytes(), s.kind.tobytes(), s.degree.tobytes())
-
-
-@functools.lru_cache(maxsize=8)
-def _distances(n: int, to: bytes, kind: bytes, degree: bytes) -> np.ndarray:
-    lines = np.frombuffer(to, State["to"].base).reshape(MAX_STATIONS, MAX_LINES)
-    kinds = np.frombuffer(kind, State["kind"].base).reshape(MAX_STATIONS, MAX_LINES)
-    degrees = np.frombuffer(degree, State["degree"].base)
-    linked = np.zeros((n, n), np.float32)
-    for a in range(n):
-        own = lines[a, : degrees[a]]
-        linked[a, own[kinds[a, : degrees[a]] != FERRY]] = 1
-    found = np.full((n, n), n, np.int64)
-    reached = np.eye(n, dtype=np.float32)
-    for step in range(n):
-        fresh = (reached > 0) & (found == n)
-        if not fresh.any():
-            break
-        found[fresh] = step
-        reached = fresh @ linked
-    return found

@@ -15,19 +15,35 @@ import numpy as np
 
 from kostka.agents.base import Kind
 from kostka.agents.scotlandyard.lean import (
+    WAYS,
+    another_step,
+    cells_taken,
     combine,
     detective_goes,
+    detectives_step,
     is_caught,
+    is_lost,
     is_surrounded,
     moves_or_pass,
     mr_x_goes,
     random_move,
 )
-from kostka.agents.scotlandyard.team import BUDGET, Team, Tree, anywhere
+from kostka.agents.scotlandyard.team import (
+    BUDGET,
+    DOUBT,
+    Team,
+    Tree,
+    anywhere,
+    doubt,
+    lead,
+    most_promising,
+    root_of_log,
+)
 from kostka.core.game import Game, Option
 from kostka.core.kernels import kernel
 from kostka.core.memory import copy, restore
 from kostka.core.record import new, record
+from kostka.core.rng import below
 from kostka.games.scotlandyard.actions import PASS, station_of
 from kostka.games.scotlandyard.rules import random_possible
 from kostka.games.scotlandyard.state import (
@@ -39,13 +55,12 @@ from kostka.games.scotlandyard.state import (
 
 Node = record(
     "scotlandyard.sova.node",
-    points="f8",  # the sum of what all visits brought
-    doubt="f8",  # one over the root of the visits
     visits="i4",
     first="i4",  # the children lie side by side
     children="i4",
     tried="i4",  # children that were visited, which are the first of them
     action=("i2", MAX_PIECES),  # by piece, Mr X's too
+    lost="i4",  # whether Mr X has lost after the detectives' moves, once they were tried
 )
 
 Search = record(
@@ -61,6 +76,10 @@ Search = record(
 #: 50 for each round on top of 100; for an escape; for a distance that is too far to be covered.
 SPAN, PER_ROUND, ESCAPE = 100, 50, 100
 TOO_FAR, FAR_FACTOR = 10, 5
+
+
+#: What the score of a child begins with: the sum of what all visits brought.
+SUM = 0
 
 
 # --- a round, as either side searches it ---
@@ -115,94 +134,132 @@ def flee(s, distance, out, rng):
         s.turn += 1
 
 
+@kernel
+def hunt_on_grid(s, distance, cells, rng):
+    """The same as ``hunt``."""
+    points, taken, at = 0, cells_taken(s), np.int64(s.station[FUGITIVE])
+    while True:
+        taken = detectives_step(s, cells, taken, rng)
+        if is_lost(s, cells, taken, at):
+            return points + (SPAN - s.turn + 1) * PER_ROUND
+        if s.turn >= s.turns:
+            return points - ESCAPE
+        points -= points_of_distance(s, distance)
+        to = cells.way[at, below(rng, WAYS)]
+        at = np.int64(to) if (taken >> to) & 1 == 0 else another_step(cells, at, taken, rng)
+        s.station[FUGITIVE] = at
+        s.turn += 1
+
+
+@kernel
+def flee_on_grid(s, distance, cells, rng):
+    """The same as ``flee``."""
+    points, taken, at = 0, cells_taken(s), np.int64(s.station[FUGITIVE])
+    while True:
+        if (taken >> at) & 1 == 1:
+            return points - (SPAN + s.turn - 1) * PER_ROUND
+        if s.turn > s.turns:
+            return points + ESCAPE
+        points += points_of_distance(s, distance)
+        if is_lost(s, cells, taken, at):
+            return points - ESCAPE
+        to = cells.way[at, below(rng, WAYS)]
+        at = np.int64(to) if (taken >> to) & 1 == 0 else another_step(cells, at, taken, rng)
+        s.station[FUGITIVE] = at
+        taken = detectives_step(s, cells, taken, rng)
+        s.turn += 1
+
+
 # --- the tree ---
 
 
 @kernel
-def grow(tree, settings, root, state, distance, joint, options, path, rng, n):
-    """Run ``n`` iterations."""
-    q, s = settings[0], state[0]
+def grow(tree, scores, roots, settings, root, state, distance, grid, joint, options, path, rng, n):
+    """Run ``n`` iterations; returns by how many visits the best move leads."""
+    q, s, cells = settings[0], state[0], grid[0]
     copy(s, root[0])
     for _ in range(n):
         restore(s, root[0])
-        depth = descend(tree, q, s, joint, options, path, rng)
-        if q.hunt == 0:
-            points = flee(s, distance, options[FUGITIVE], rng)
-        elif s.won == DETECTIVES_WON:
-            points = (SPAN - s.turn + 1) * PER_ROUND
-        elif s.turn > s.turns:
-            points = -ESCAPE
-        else:
-            points = hunt(s, distance, options[FUGITIVE], rng)
+        depth = descend(tree, scores, roots, q, s, joint, options, path, rng)
+        points = play_out(q, s, distance, cells, options[FUGITIVE], rng)
         for i in range(depth + 1):
             node = tree[path[i]]
-            node.points += points
             node.visits += 1
-            node.doubt = 1.0 / np.sqrt(node.visits)
+            scores[path[i], SUM] += points
+            scores[path[i], DOUBT] = doubt(node.visits, roots)
+    return lead(tree)
 
 
 @kernel
-def descend(tree, q, s, joint, options, path, rng):
+def play_out(q, s, distance, cells, out, rng):
+    """The points of a random game from here on."""
+    if q.hunt == 0:
+        if cells.count > 0:
+            return flee_on_grid(s, distance, cells, rng)
+        return flee(s, distance, out, rng)
+    if s.won == DETECTIVES_WON:
+        return (SPAN - s.turn + 1) * PER_ROUND
+    if s.turn > s.turns:
+        return -ESCAPE
+    if cells.count > 0:
+        return hunt_on_grid(s, distance, cells, rng)
+    return hunt(s, distance, out, rng)
+
+
+@kernel
+def descend(tree, scores, roots, q, s, joint, options, path, rng):
     """Walk down to a node never visited, or to the end of the game; returns the depth."""
     here = depth = path[0] = 0
-    explore = q.c * np.sqrt(np.log(max(tree[0].visits, 1)))
+    explore = q.c * root_of_log(max(tree[0].visits, 1), roots)
     while (depth == 0 or tree[here].visits > 0) and s.turn <= s.turns:
-        if tree[here].children == 0:
-            expand(tree, q, s, here, joint, options, rng)
-            if tree[here].children == 0:
+        node = tree[here]
+        if node.children == 0:
+            expand(tree, scores, q, s, here, joint, options, rng)
+            if node.children == 0:
                 break
-        here = choose(tree, here, explore)
-        action, first = tree[here].action, q.piece if depth == 0 else 1
+        if node.tried < node.children:
+            here = node.first + node.tried
+            node.tried += 1
+        else:
+            here = most_promising(scores, node.first, node.children, explore)
+        child, first = tree[here], q.piece if depth == 0 else 1
         depth += 1
         path[depth] = here
         if q.hunt == 0:
-            mr_x_goes(s, action[FUGITIVE])
+            mr_x_goes(s, child.action[FUGITIVE])
         for piece in range(first, s.pieces):
-            detective_goes(s, piece, action[piece])
-        if is_surrounded(s) or (q.ends == 1 and is_caught(s)):
+            detective_goes(s, piece, child.action[piece])
+        if child.visits == 0:
+            child.lost = is_surrounded(s) or (q.ends == 1 and is_caught(s))
+        if child.lost == 1:
             s.won = DETECTIVES_WON
             break
         if q.hunt == 1:
-            mr_x_goes(s, action[FUGITIVE])
+            mr_x_goes(s, child.action[FUGITIVE])
         s.turn += 1
     return depth
 
 
 @kernel
-def choose(tree, here, explore):
-    """The first child never visited; when there is none, the one with most points and doubt."""
-    node = tree[here]
-    if node.tried < node.children:
-        node.tried += 1
-        return np.int64(node.first + node.tried - 1)
-    best, best_score = node.first, tree[node.first].points + explore * tree[node.first].doubt
-    for child in range(node.first + 1, node.first + node.children):
-        score = tree[child].points + explore * tree[child].doubt
-        if score > best_score:
-            best, best_score = child, score
-    return np.int64(best)
-
-
-@kernel
-def expand(tree, q, s, here, joint, options, rng):
+def expand(tree, scores, q, s, here, joint, options, rng):
     """Give a node all its children at once: each combination of moves with each move of Mr X."""
     tree[here].first = q.nodes
     if q.hunt == 1:
         first = q.piece if here == 0 else 1
         for i in range(combine(s, first, joint, options, rng)):
-            add_replies(tree, q, s, here, first, joint[i], options)
+            add_replies(tree, scores, q, s, here, first, joint[i], options)
         return
     at, out = s.station[FUGITIVE], options[FUGITIVE]
     for i in range(moves_or_pass(s, FUGITIVE, out)):
         if out[i] != PASS:
             s.station[FUGITIVE] = station_of(out[i])
         for m in range(combine(s, 1, joint, options, rng)):
-            add(tree, q, s, here, 1, joint[m], out[i])
+            add(tree, scores, q, s, here, 1, joint[m], out[i])
     s.station[FUGITIVE] = at
 
 
 @kernel
-def add_replies(tree, q, s, here, first, actions, options):
+def add_replies(tree, scores, q, s, here, first, actions, options):
     """The children for a combination of the detectives; PASS where Mr X has no reply."""
     home, out = options[MAX_PIECES], options[FUGITIVE]
     for piece in range(first, s.pieces):
@@ -210,22 +267,22 @@ def add_replies(tree, q, s, here, first, actions, options):
         if actions[piece] != PASS:
             s.station[piece] = station_of(actions[piece])
     for i in range(moves_or_pass(s, FUGITIVE, out)):
-        add(tree, q, s, here, first, actions, out[i])
+        add(tree, scores, q, s, here, first, actions, out[i])
     for piece in range(first, s.pieces):
         s.station[piece] = home[piece]
 
 
 @kernel
-def add(tree, q, s, here, first, actions, a):
+def add(tree, scores, q, s, here, first, actions, a):
     """One more child, when there is room."""
     if q.nodes >= len(tree):
         return
     child = tree[q.nodes]
-    child.points = child.doubt = 0.0
+    scores[q.nodes, SUM] = 0.0
     child.visits = child.first = child.children = child.tried = 0
+    for piece in range(MAX_PIECES):
+        child.action[piece] = actions[piece] if first <= piece < s.pieces else 0
     child.action[FUGITIVE] = a
-    for piece in range(first, s.pieces):
-        child.action[piece] = actions[piece]
     q.nodes += 1
     tree[here].children += 1
 
@@ -265,16 +322,19 @@ class SovaTree(Tree):
             nodes=1,
         )
 
-    def total(self, nodes: np.ndarray) -> np.ndarray:
-        return nodes["points"]
+    def total(self, nodes: np.ndarray, scores: np.ndarray) -> np.ndarray:
+        return scores[:, SUM]
 
-    def _grow(self, iterations: int) -> None:
-        grow(
+    def _grow(self, iterations: int) -> int:
+        return grow(
             self.tree,
+            self.scores,
+            self.roots,
             self.settings,
             self.one,
             self.state,
             self.distance,
+            self.cells,
             self.joint,
             self.options,
             self.path,

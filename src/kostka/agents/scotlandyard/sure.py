@@ -6,6 +6,7 @@ made of strategies that win always; so this proves such a value again, by counti
 """
 
 import functools
+from typing import Any
 
 import numpy as np
 
@@ -24,6 +25,11 @@ Cells = int
 
 def cells_of(cells: Cells) -> list[int]:
     return [i for i in range(cells.bit_length()) if cells >> i & 1]
+
+
+def possible(s: Any) -> Cells:
+    """Where Mr X can be, as everybody knows."""
+    return sum(1 << int(x) for x in np.flatnonzero(s.possible))
 
 
 class Sure:
@@ -123,17 +129,17 @@ class SureDetective(Player):
         s = view.record
         if s.seat == FUGITIVE:
             raise KostkaError("sure plays detectives only, from seat 1 on")
-        sure = _sure(yard_of(view))
+        sure = sure_of(yard_of(view))
         here = tuple(int(d) for d in s.station[1 : s.pieces])
-        possible = sum(1 << int(x) for x in np.flatnonzero(s.possible))
+        where = possible(s)
         moved = int(s.piece) - 1
-        reply = sure.reply(int(s.turn), possible, here, moved)
+        reply = sure.reply(int(s.turn), where, here, moved)
         if reply is None:
-            _, reply = sure.narrowing(possible, here, moved)[0]
+            _, reply = sure.narrowing(where, here, moved)[0]
         return PASS if reply[moved] == here[moved] else move_code(TAXI, reply[moved])
 
 
 @functools.cache
-def _sure(yard: Yard) -> Sure:
+def sure_of(yard: Yard) -> Sure:
     """One search for all detectives and games: what it has found is good for all."""
     return Sure(yard)

@@ -215,6 +215,13 @@ def next_piece(s):
 
 @kernel
 def next_round(s):
+    start_round(s)
+    if s.phase == MR_X and s.surrounded == 1:
+        learn_he_can_move(s)
+
+
+@kernel
+def start_round(s):
     """Mr X is caught when he cannot move; else he has won when the last round is over."""
     if s.surrounded == 1 and not can_move(s, FUGITIVE, s.station[FUGITIVE]):
         end(s, DETECTIVES_WON)
@@ -224,8 +231,6 @@ def next_round(s):
         s.turn += 1
         s.phase = MR_X
         s.piece = s.seat = FUGITIVE
-        if s.surrounded == 1:
-            learn_he_can_move(s)
 
 
 @kernel

@@ -30,6 +30,13 @@ MARGIN, LOG, PIECES = 30, 150, 128
 #: A station's sign, and the ring of a piece that stands there.
 SIGN, RING = 21, 30
 
+#: Half the width and height of a figure and of a flag, each around its middle, and where they may
+#: be: figures, from their station, behind its sign or beside it; flags in a corner of it.
+FIGURE, TAG = (25, 38), (20, 14)
+STANCES = ((0, 4), (52, 48), (-52, 48), (52, 78), (-52, 78), (0, 122))
+MIDDLE = -56
+CORNERS = ((42, 34), (-42, 34), (42, -34), (-42, -34))
+
 #: Signs and tickets, by kind of transport.
 HUES = ("#d99a12", "#23857c", "#b0304a", "#25221d")
 FERRY_HUE = "#2b6a96"
@@ -68,6 +75,13 @@ STYLE = f"""
 § .underground {{ {stroke(HUES[UNDERGROUND])}; stroke-width: 10; stroke-dasharray: 30 7 }}
 § .ferry {{ {stroke(FERRY_HUE, 55)}; stroke-width: 7; stroke-dasharray: .1 13;
   stroke-linecap: round }}
+§ .roads {{ fill: none; pointer-events: none }}
+§ .roads path {{ stroke-width: 10 }}
+§ .roads .underground {{ stroke-dasharray: none }}
+§ .lit, § .roads .lit {{ fill: none; stroke: {GLOW}; stroke-width: 22; stroke-linecap: round }}
+§ .story {{ pointer-events: none }}
+§ .way {{ fill: none; stroke: {COAT}; stroke-width: 9; stroke-linejoin: round }}
+§ .story .flag {{ fill: {COAT} }}
 § .frame {{ fill: none; stroke: var(--k-ink); stroke-opacity: .35; stroke-width: 3 }}
 § .thing {{ outline: none; cursor: default }}
 § .light {{ fill: none; stroke: none }}
@@ -93,7 +107,7 @@ STYLE = f"""
 § .turn {{ fill: none; stroke: var(--k-ink); stroke-width: 4; stroke-dasharray: 8 6 }}
 § .last circle {{ fill: none; stroke: {HEAT}; stroke-width: 6; stroke-dasharray: 5 6.5 }}
 § .flag {{ fill: {HEAT} }}
-§ .last text {{ font: 700 19px {SANS}; fill: #fff }}
+§ .last text, § .story text {{ font: 700 19px {SANS}; fill: #fff }}
 § .slot {{ fill: var(--k-ink); fill-opacity: .06 }}
 § .shows {{ fill-opacity: .05; stroke: var(--k-accent); stroke-width: 3; stroke-opacity: .75 }}
 § .next {{ fill: none; stroke: var(--k-ink); stroke-width: 4; stroke-dasharray: 8 6 }}
@@ -196,6 +210,40 @@ def road(a: int, b: int, kind: int) -> str:
     at = station_places()
     way = [*ART[KINDS[kind]].get(f"{a}-{b}", []), at[b]]
     return f"M{at[a][0]} {at[a][1]}{' LQC'[len(way)]}{' '.join(f'{x} {y}' for x, y in way)}"
+
+
+def line_path(a: int, b: int, kind: int) -> str:
+    """The path of a line between two stations, whichever comes first."""
+    low, high = min(a, b), max(a, b)
+    return sailing(f"{low}-{high}") if kind == FERRY else road(low, high, kind)
+
+
+def hidden(station: int, at: Point, half: Point) -> int:
+    """How much a box at a place beside a station would hide: signs, most of all their numbers."""
+    places = station_places()
+    x, y = places[station][0] + at[0], places[station][1] + at[1]
+    gaps = [
+        max(abs(u - x) - half[0], abs(v - y) - half[1])
+        for n, (u, v) in enumerate(places)
+        if n not in (0, station)
+    ]
+    signs = sum((gap < SIGN) + 3 * (gap < 0) for gap in gaps)
+    width, height = LONDON_SIZE
+    return signs + (not half[0] <= x <= width - half[0]) + (not half[1] <= y <= height)
+
+
+@functools.cache
+def stances(station: int) -> tuple[Point, ...]:
+    """Where a figure may stand at a station: where it hides least, first."""
+    hides = {at: hidden(station, (at[0], at[1] + MIDDLE), FIGURE) for at in STANCES}
+    return tuple(sorted(STANCES, key=lambda at: hides[at]))
+
+
+@functools.cache
+def clearest(station: int, half: Point, taken: Point | None = None) -> Point:
+    """The corner of a station where a flag hides least, and that is not taken."""
+    corners = (at for at in CORNERS if at != taken)
+    return min(corners, key=lambda at: hidden(station, at, half))
 
 
 def land(key: str, lines: list[Line]) -> str:

@@ -3,7 +3,7 @@
 import math
 import re
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -29,9 +29,13 @@ from kostka.games.scotlandyard.scenery import (
     PIECES,
     RING,
     SLOT,
+    TAG,
     Point,
     board,
+    clearest,
+    line_path,
     slot_place,
+    stances,
 )
 from kostka.games.scotlandyard.state import (
     BLACK,
@@ -55,6 +59,9 @@ from kostka.games.scotlandyard.state import (
 
 #: The halos of where Mr X can be: how wide, and how strong.
 HALOS = ((128, 0.2), (98, 0.26), (70, 0.44))
+
+#: Pieces that share a cell stand so far from its middle.
+BESIDE = 30
 
 
 def svg(s: np.record) -> str:
@@ -97,7 +104,7 @@ def backdrop(s: np.record) -> str:
 
 def layer(s: np.record) -> str:
     """What changes: pieces, where Mr X can be, his log, and tickets."""
-    return f'<g class="layer">{heat(s)}{last(s)}{pieces(s)}{log(s)}{panels(s)}</g>'
+    return f'<g class="layer">{heat(s)}{roads(s)}{last(s)}{pieces(s)}{log(s)}{panels(s)}</g>'
 
 
 # --- where Mr X can be ---
@@ -141,13 +148,87 @@ def last(s: np.record) -> str:
     b = board(s)
     x, y = b.place[station]
     words = f"Mr X was on {station_name(s, station)} after move {move}"
-    ring, tag = (68, (50, 56)) if s.side else (RING + 15, (42, 34))
+    ring, corner = (68, (50, 56)) if s.side else (RING + 15, clearest(station, TAG))
     return (
         f'<g class="last" transform="translate({x} {y}) scale({b.unit:.3g})">'
-        f'<title>{words}</title><circle r="{ring}"/>'
-        f'<rect class="flag" x="{tag[0] - 17}" y="{tag[1] - 13}" width="34" height="26" rx="7"/>'
-        f'<text x="{tag[0]}" y="{tag[1] + 7}">{move}</text></g>'
+        f'<title>{words}</title><circle r="{ring}"/>{tag(*corner, str(move))}</g>'
     )
+
+
+def tag(x: int, y: int, words: str) -> str:
+    """A little flag with the number of a move, or of several."""
+    wide = 2 * half_flag(words)
+    return (
+        f'<rect class="flag" x="{x - wide / 2:g}" y="{y - 13}" width="{wide}" height="26" rx="7"/>'
+        f'<text x="{x}" y="{y + 7}">{words}</text>'
+    )
+
+
+def half_flag(words: str) -> int:
+    return 7 + 5 * max(2, len(words))
+
+
+# --- where the piece to move can go, and where Mr X has been ---
+
+
+def roads(s: np.record) -> str:
+    """The lines that the piece to move can take, lit in the colours of their tickets."""
+    at = int(s.station[s.piece])
+    if s.side or s.phase not in (MR_X, DETECTIVES) or at == UNKNOWN:
+        return ""
+    held = s.tickets[s.piece].tolist()
+    lines = zip(s.to[at].tolist(), s.kind[at].tolist(), range(int(s.degree[at])), strict=False)
+    paths = [
+        (kind, line_path(at, to, kind))
+        for to, kind, _ in lines
+        if free(s, to) and (held[BLACK] != 0 or (kind != FERRY and held[kind] != 0))
+    ]
+    light = f'<path class="lit" d="{"".join(path for _, path in paths)}"/>'
+    hues = (f'<path class="{line_class(k)}" d="{path}"/>' for k, path in paths)
+    return f'<g class="roads" mask="url(#sy-around)">{light}{"".join(hues)}</g>' if paths else ""
+
+
+def line_class(kind: int) -> str:
+    return "ferry" if kind == FERRY else KINDS[kind]
+
+
+def story(played: Iterable[tuple[np.record, int]]) -> str:
+    """Mr X's way, for who may know everything: of each event the position before it, and its code.
+
+    At a station are the numbers of the moves that led there; 0 is where he started.
+    """
+    been: dict[int, list[int]] = {}
+    paths, here, b, side = [], UNKNOWN, None, 0
+    for s, code in played:
+        if s.phase not in (START, MR_X) or code in (DOUBLE, PASS):
+            continue
+        b, side, there = board(s), int(s.side), station_of(code)
+        if here not in (UNKNOWN, there):
+            n = int(s.degree[here])
+            kinds = s.kind[here, :n][s.to[here, :n] == there].tolist()
+            kind = kind_of(code) if kind_of(code) in kinds else kinds[0]
+            (x, y), (u, v) = b.place[here], b.place[there]
+            paths.append(f"M{x} {y}L{u} {v}" if side else line_path(here, there, kind))
+        been.setdefault(there, []).append(0 if s.phase == START else int(s.moves) + 1)
+        here = there
+    if b is None:
+        return ""
+    around = "" if side else ' mask="url(#sy-around)"'
+    tags = "".join(visit(b.place[n], b.unit, n, side, moves) for n, moves in been.items())
+    way = "".join(paths)
+    return (
+        f'<g class="story"><title>Mr X\'s way</title><g{around}><path class="lit" d="{way}"/>'
+        f'<path class="way" d="{way}"/></g>{tags}</g>'
+    )
+
+
+def visit(at: Point, unit: float, station: int, side: int, moves: Sequence[int]) -> str:
+    """After which moves Mr X was at a station."""
+    words = ",".join(map(str, moves))
+    half = half_flag(words)
+    x, y = (half - 62, -58) if side else clearest(station, (half, TAG[1]), clearest(station, TAG))
+    flag = tag(x, y, words)
+    return f'<g transform="translate({at[0]} {at[1]}) scale({unit:.3g})">{flag}</g>'
 
 
 # --- pieces ---
@@ -162,16 +243,25 @@ def pieces(s: np.record) -> str:
 
 
 def piece(s: np.record, p: int, x: int, y: int) -> str:
-    """A piece where it stands: behind the sign of a station, or in the middle of a cell."""
+    """A piece where it stands: at the sign of a station, or in the middle of a cell."""
     words = f"{piece_name(s, p)} on {station_name(s, s.station[p])}"
     to_move = p == s.piece and s.phase in (MR_X, DETECTIVES)
-    low, scale, ring = (78, 1.5, 58) if s.side else (4, 1.15, RING + 9)
+    scale, ring = (1.5, 58) if s.side else (1.15, RING + 9)
     mover = f'<circle class="turn" r="{ring}"/>' if to_move else ""
     stand = "" if s.side else f'<use href="#sy-stand" color="{PLAYERS[owner(s, p)].colour}"/>'
     return (
         f'<g transform="translate({x} {y}) scale({board(s).unit:.3g})"><title>{words}</title>'
-        f"{mover}{stand}{figure(s, p, 0, low, scale)}</g>"
+        f"{mover}{stand}{figure(s, p, *stance(s, p), scale)}</g>"
     )
+
+
+def stance(s: np.record, p: int) -> Point:
+    """Where a figure stands, from its station: so that it hides no sign, and no other figure."""
+    here = [q for q in range(s.pieces) if s.station[q] == s.station[p]]
+    if s.side:
+        return (0 if len(here) == 1 else -BESIDE if p == here[0] else BESIDE), 78
+    places = stances(int(s.station[p]))
+    return places[here.index(p) % len(places)]
 
 
 def figure(s: np.record, p: int, x: int, y: int, scale: float) -> str:
@@ -415,12 +505,13 @@ def expected(s: np.record) -> str:
         return f"there is nowhere to go from {here}, so {'stay' if stays else 'pass'}"
     if s.phase == DETECTIVES:
         can = count(int(s.possible[: s.stations].sum()), place)
-        return f"choose where {piece_name(s, s.piece)} goes from {here}; Mr X can be on {can}"
-    which = {FIRST_HALF: " for the first of two moves", SECOND_HALF: " for the second move"}
+        which = f" for {piece_name(s, s.piece)}" if s.piece >= s.players else ""
+        return f"choose a {place} next to {here}{which}; Mr X can be on {can}"
+    halves = {FIRST_HALF: " for the first of two moves", SECOND_HALF: " for the second move"}
     double = s.half == NO_DOUBLE and s.doubles > 0 and s.moves + 2 <= s.slots
     offer = ", or make a double move" if double else ""
     seen = "; you will be seen there" if shows(s) else ""
-    return f"choose a {place} next to {here}{which.get(int(s.half), '')}{offer}{seen}"
+    return f"choose a {place} next to {here}{halves.get(int(s.half), '')}{offer}{seen}"
 
 
 def stuck(s: np.record) -> bool:
@@ -449,7 +540,7 @@ def mr_x_facts(s: np.record) -> list[tuple[str, str]]:
     seen = last_seen(s)
     where = f"{station_name(s, seen[1])} after move {seen[0]}" if seen else "not yet"
     can = count(int(s.possible[: s.stations].sum()), "cell" if s.side else "station")
-    facts = [("moves", f"{s.moves} of {s.slots}"), ("last seen", where), ("can be on", can)]
+    facts = [("moves", f"{s.moves}/{s.slots}"), ("last seen", where), ("can be on", can)]
     return facts if s.side else [*facts, *held(s, FUGITIVE)]
 
 

@@ -155,11 +155,22 @@ export class Board {
   zoom(factor, at) {
     if (!this.box) return;
     if (!factor) return this.look(this.box);
-    const frame = this.svg.getBoundingClientRect();
-    const place = this.place(at || { x: frame.x + frame.width / 2, y: frame.y + frame.height / 2 });
+    const place = this.place(at || this.centre());
     const [x, y, w, h] = this.view;
     const share = 1 / factor;
     this.look([place.x - (place.x - x) * share, place.y - (place.y - y) * share, w * share, h * share]);
+  }
+
+  /** What is looked at: the middle of the things that can be clicked and seen, or of everything. */
+  centre() {
+    const whole = this.svg.getBoundingClientRect();
+    const seen = ({ left, right, top, bottom }) =>
+      left >= whole.left && right <= whole.right && top >= whole.top && bottom <= whole.bottom;
+    const lit = [...this.lit.values()].map((one) => one.getBoundingClientRect()).filter(seen);
+    const frames = lit.length ? lit : [whole];
+    const [left, top] = ["left", "top"].map((edge) => Math.min(...frames.map((one) => one[edge])));
+    const [right, bottom] = ["right", "bottom"].map((e) => Math.max(...frames.map((one) => one[e])));
+    return { x: (left + right) / 2, y: (top + bottom) / 2 };
   }
 
   /** A place on the screen as a place in the drawing. */
@@ -224,8 +235,16 @@ export class Board {
 
   click(event) {
     if (this.dragged > TREMBLE && event.detail !== 0) return;
-    const id = this.under(event.target) || this.near(event);
-    if (id) this.clicked(id);
+    const id = this.under(event.target);
+    const met = this.blurred(event, id) ? this.near(event) || id : id || this.near(event);
+    if (met) this.clicked(met);
+  }
+
+  /** Was something met that cannot be clicked, and that is too small for a finger to aim at? */
+  blurred({ pointerType }, id) {
+    if (pointerType !== "touch" || !id || this.lit.has(id)) return false;
+    const { width, height } = this.thing(id).getBoundingClientRect();
+    return Math.max(width, height) < MISS;
   }
 
   /** The lit thing that a finger has just missed. */

@@ -63,14 +63,15 @@ export function handOver() {
   $("curtain").querySelector("button").focus();
 }
 
-/** The same table again; everybody moves on by one seat. */
+/** The same table again; everybody moves on by one seat, or by none where seats differ. */
 export async function rematch() {
   const { current } = page;
   try {
     const taken = [...mine().values()];
     const made = await ask(`/api/tables/${id}/rematch`, {}, taken[0].token);
     const count = current.table.seats.length;
-    const moved = taken.map((one) => ({ seat: (one.number + 1) % count, token: one.token }));
+    const step = made.seat - taken[0].number + count;
+    const moved = taken.map((one) => ({ seat: (one.number + step) % count, token: one.token }));
     keepSeats(made.table, moved);
     location.href = `/table/${made.table}`;
   } catch (refused) {

@@ -33,13 +33,15 @@ async function busy(button, work) {
 function card(game) {
   const known = habit(game.name);
   const others = game.players.map((n) => n - 1);
-  const counts = range(...others).map((n) => [n, NUMBERS[n] ?? n]);
+  const roles = game.roles.map((one, n) => [one, n + 1 < game.players[0] ? one : `all ${one}s`]);
+  const said = (n) => NUMBERS[roles.length ? n + 1 : n] ?? n;
+  const counts = range(...others).map((n) => [n, said(n)]);
   const usual = game.options.find((one) => one.name === "players").default - 1;
   const many = within(others, known.opponents || usual);
-  const few = choice({ "aria-label": "How many opponents" }, counts, many);
+  const asks = roles.length ? "How many seats" : "How many opponents";
+  const few = choice({ "aria-label": asks }, counts, many);
   const kept = game.levels.find((one) => one.name === known.level) ?? game.levels[0];
   const level = choice({ "aria-label": "Level of the opponents" }, levels(game), kept.name);
-  const roles = game.roles.map((one, n) => [one, n + 1 < game.players[0] ? one : `all ${one}s`]);
   const as = roles.length ? choice({ "aria-label": "Whom you play" }, roles, known.role ?? game.roles[0]) : null;
   const begin = () => playNow(game, Number(few.value), level.value, as?.value);
   const play = h("button.primary", { onclick: () => busy(play, begin) }, "Play now");
@@ -52,7 +54,7 @@ function card(game) {
     h("div.words", {},
       h("h2", {}, game.title),
       as
-        ? h("p.against", {}, "You as ", as, " at a table with ", few, " other seats; agents: ", level)
+        ? h("p.against", {}, "You as ", as, " at a table of ", few, "; the others: ", level)
         : h("p.against", {}, "You against ", few, " ", level),
       h("div.row", {}, play, friends, look),
       state));

@@ -30,6 +30,13 @@ const agent = (level) => ({ kind: "agent", agent: level });
 /** What a seat is called where seats differ. */
 export const roleOf = (game, n) => game.roles[Math.min(n, game.roles.length - 1)];
 
+/** The same with its colour, where several seats are called so. */
+function seatName(game, n) {
+  const last = game.roles.length - 1;
+  if (last < 0) return colourName(n);
+  return n < last ? roleOf(game, n) : `${colourName(n)} ${roleOf(game, n)}`;
+}
+
 /** You against agents of one level: in the first seat, or in all seats of a role. */
 export function playNow(game, opponents, level, role) {
   keepHabit(game.name, { opponents, level, role });
@@ -57,7 +64,9 @@ export function levels(game) {
 export function askFriends(dialog, game) {
   const known = habit(game.name);
   const sizes = range(...game.players).map((n) => [n, n]);
-  const size = choice({}, sizes, within(game.players, known.players || game.players[0]));
+  const usual = game.options.find((one) => one.name === "players").default;
+  const many = known.players || (game.roles.length ? usual : game.players[0]);
+  const size = choice({}, sizes, within(game.players, many));
   const seats = h("ol.seats");
   const error = h("p.line", { role: "alert" });
   const name = h("input", { maxlength: 40, value: myName(), autocomplete: "nickname" });
@@ -130,7 +139,7 @@ function seatRow(game, n) {
   const show = () => (name.hidden = n === 0 || who.value !== "person");
   who.addEventListener("change", show);
   show();
-  const row = h("li", {}, mark(n), h("span.colour", {}, roleOf(game, n) ?? colourName(n)), who, name);
+  const row = h("li", {}, mark(n), h("span.colour", {}, seatName(game, n)), who, name);
   row.seat = () => {
     if (who.value === "open") return { kind: "open" };
     if (who.value !== "person") return agent(who.value);

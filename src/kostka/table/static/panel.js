@@ -86,13 +86,15 @@ export class Log {
   constructor(list, go) {
     Object.assign(this, { list, go, count: 0, all: false, stick: true });
     list.addEventListener("scroll", () => {
-      this.stick = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
+      if (list.clientHeight !== this.tall) this.down(); // the panel has changed, nobody has scrolled
+      else this.stick = list.scrollHeight - list.scrollTop - list.clientHeight < 40;
     });
     new ResizeObserver(() => this.down()).observe(list);
   }
 
   /** Stay at the newest entry, unless somebody reads further up. */
   down() {
+    this.tall = this.list.clientHeight;
     if (this.stick) this.list.scrollTop = this.list.scrollHeight;
   }
 

@@ -37,10 +37,11 @@ function watching(free) {
 function row(seat, n, mine, acts, kinds) {
   const open = seat.kind === "open";
   const name = open ? h("i.quiet", {}, `${colourName(n)}: an open seat`) : seat.name;
+  const role = seat.role && h("small.quiet", {}, seat.role);
   const sit = { "data-seat": n, onclick: () => acts.sit(n) };
   return h("li", {},
     mark(n),
-    h("span.name", {}, name, mine.has(n) && h("span.tag", {}, " you")),
+    h("span.name", {}, name, mine.has(n) && h("span.tag", {}, " you"), role),
     state(seat),
     open && !mine.size && h("button.primary", sit, "Sit here"),
     open && mine.size > 0 && h("button", sit, "Also at this screen"),
