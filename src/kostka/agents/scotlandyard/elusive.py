@@ -1,11 +1,10 @@
 """A Mr X who is hard to catch, on a grid where best play always catches him.
 
 Where the detectives have a sure win all moves of Mr X are alike to best play, but not to detectives
-who slip. So here they do, in every round with a chance (``SLIP``): then they all go after one guess
-of where he may be, or, more rarely (``WILD``), anywhere; otherwise they reply as well as can be,
-knowing that they will slip again. Mr X plays best against these: he hides from hunters who chase
-shadows, and gives nothing away to those who do not. The two numbers were chosen by play against the
-published detectives.
+who slip. So here they do, in every round with a chance (``SLIP``): then they go after one guess of
+where he may be, but each of them, with a chance (``WILD``), anywhere; otherwise they reply as well
+as can be, knowing that they will slip again. Mr X plays best against these. The two numbers were
+chosen by play against the published detectives.
 
 The game is solved as the exact one is. A plan of detectives who slip gives each reply at least the
 weight that slipping brings it to: the same linear program with other weights.
@@ -13,7 +12,6 @@ weight that slipping brings it to: the same linear program with other weights.
 
 import functools
 from collections import defaultdict
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -21,11 +19,11 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_array, csr_array, eye_array, hstack, vstack
 
 from kostka.agents.scotlandyard.exact import Exact, Stage
-from kostka.agents.scotlandyard.grid import Array, Detectives
+from kostka.agents.scotlandyard.grid import Array, Detectives, Yard
 from kostka.search.zerosum import Plans, Solution, at_least
 
-#: How often the detectives slip in a round, and how often of these they go anywhere.
-SLIP, WILD = 0.9, 0.5
+#: How often the detectives slip in a round, and how often each of them then goes anywhere.
+SLIP, WILD = 0.8, 0.4
 
 
 class Elusive(Exact):
@@ -56,16 +54,22 @@ class Elusive(Exact):
 
     def chase(self, detectives: Detectives, place: int) -> Array:
         """The chances of their replies when they slip and guess that Mr X is there."""
-        return _chase(self.yard.size, tuple(self.yard.replies(detectives)), place, self.wild)
+        return _chase(self.yard, detectives, place, self.wild)
 
 
 @functools.lru_cache(maxsize=1 << 16)
-def _chase(size: int, replies: Sequence[Detectives], place: int, wild: float) -> Array:
-    cells = np.array(replies)
-    steps = abs(cells // size - place // size) + abs(cells % size - place % size)
-    total = steps.sum(axis=1)
-    near = total == total.min()
-    return (1 - wild) * near / near.sum() + wild / len(replies)
+def _chase(yard: Yard, detectives: Detectives, place: int, wild: float) -> Array:
+    chances = {detectives: 1.0}
+    for i in range(len(detectives)):
+        for where, chance in [*chances.items()]:
+            del chances[where]
+            ways = [to for to in yard.ways[where[i]] if to not in where] or [where[i]]
+            steps = [yard.distance(to, place) for to in ways]
+            for to, far in zip(ways, steps, strict=True):
+                goes = (1 - wild) * (far == min(steps)) / steps.count(min(steps))
+                reply = (*where[:i], to, *where[i + 1 :])
+                chances[reply] = chance * (goes + wild / len(ways))
+    return np.array([chances[reply] for reply in yard.replies(detectives)])
 
 
 def solve(payoff: Any, low: Plans, high: Plans, slips: Array, slip: float) -> Solution:

@@ -86,6 +86,10 @@ class Yard:
             self._replies[key] = now
         return self._replies[key]
 
+    def distance(self, a: int, b: int) -> int:
+        """Steps from one cell to another."""
+        return abs(a // self.size - b // self.size) + abs(a % self.size - b % self.size)
+
     def shows(self, turn: int) -> bool:
         """Whether Mr X shows himself in this round, counted from 1."""
         return turn % self.reveal == 0

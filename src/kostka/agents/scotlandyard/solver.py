@@ -122,7 +122,7 @@ def trails(yard: Yard, s: Any, over: int, shown: bool) -> list[Trail]:
     whatever cells. The last entry is where they were when this round began.
     """
     here, moved, turn = stations(s), max(int(s.piece) - 1, 0), int(s.turn)
-    ways = [(before,) for before in origins(yard, here, moved)]
+    ways: list[Trail] = [(before,) for before in origins(yard, here, moved)]
     for _ in range(turn - over - 1):
         ways = [(before, *way) for way in ways for before in origins(yard, way[0], len(here))]
     if shown:
