@@ -65,3 +65,16 @@ class Kind:
     def build(self, game: Game, given: dict[str, Any], label: str) -> Agent:
         """An agent with these parameters, checked."""
         return self.make(game, **check_options(self.options, given, f"parameter of {label}"))
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Something that agents of a game learn from games of a teacher, before they play.
+
+    ``learn(game, teacher, games, seed, watch)`` gives what is to be stored, as JSON has it.
+    """
+
+    help: str
+    learn: Callable[[Game, str, int, int, Callable[[int], None]], dict[str, Any]]
+    #: The agent to learn from if nothing else is said.
+    teacher: str

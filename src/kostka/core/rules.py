@@ -177,7 +177,7 @@ def _guess_evenly(h, s, viewer, rng):
 
 @generic(default=lambda key: _guess_evenly)
 def guess(h, s, viewer, rng):
-    """``determinize`` weighted: what the viewer does not know, as likely as a heuristic holds it."""
+    """``determinize``, with what the viewer does not know as likely as a heuristic holds it."""
 
 
 @kernel

@@ -22,6 +22,7 @@ from kostka.search.ordering import best_first
 Node = record(
     "search.node",
     value="f8",  # sum of what iterations brought to the mover
+    promise="f8",  # how promising the action looked when it was first seen, to trust a prior
     action="i4",
     mover="i4",  # who took the action; CHANCE for an outcome
     visits="i4",
@@ -33,14 +34,14 @@ Node = record(
 Settings = record(
     "search.mcts",
     c="f8",
-    history="f8",
-    nodes="i8",  # nodes in use
+    history="f8",  # how much what an action has brought elsewhere counts; 0: not at all
+    trust="f8",  # how much the prior of the evaluation counts; 0: not at all
     viewer="i4",
     players="i4",
     rollout="i4",  # decisions of a playout before the position is evaluated; below 0: no limit
     luck="i4",  # chance nodes with at most so many outcomes are told apart in the tree
     beam="i4",
-    model="i4",  # whether others are expected to play by the playouts' policy, out of the tree
+    nodes="i4",  # nodes in use
 )
 
 LONGEST_PATH = 1024
@@ -50,16 +51,15 @@ SLICE = 0.02
 
 @kernel
 def grow(
-    tree, settings, view, state, policies, heuristics, sides, fame,
-    path, marks, out, prob, gain, rng, n,
-):  # fmt: skip
+    tree, settings, view, state, policies, heuristics, fame, path, marks, out, prob, gain, rng, n
+):
     """Run ``n`` iterations."""
     q, s = settings[0], state[0]
     copy(s, view[0])
     for _ in range(n):
         restore(s, view[0])
         rules.guess(heuristics[0], s, q.viewer, rng)
-        depth = descend(tree, q, s, policies[0], heuristics[0], sides, fame, path, marks, out, prob, rng)
+        depth = descend(tree, q, s, heuristics[0], fame, path, marks, out, prob, rng)
         limit = q.rollout if q.rollout >= 0 else NO_LIMIT
         play.playout(s, policies[0], out, prob, rng, limit)
         appraise(q, s, heuristics[0], gain)
@@ -74,7 +74,7 @@ def grow(
 
 
 @kernel
-def descend(tree, q, s, p, h, sides, fame, path, marks, out, prob, rng):
+def descend(tree, q, s, h, fame, path, marks, out, prob, rng):
     """Walk down the tree, add one node if there is room, and return the length of the path."""
     here, depth = 0, 0
     path[0] = 0
@@ -86,13 +86,14 @@ def descend(tree, q, s, p, h, sides, fame, path, marks, out, prob, rng):
             child = let_luck_decide(tree, q, s, here, out, prob, rng)
             if child == 0:
                 continue
-        elif q.model == 1 and sides[m] != sides[q.viewer]:
-            rules.apply(s, rules.policy(p, s, out, rng))
-            continue
         else:
             k = rules.sensible(h, s, out, rules.legal(s, out))
-            k = best_first(h, s, out, prob, k, q.beam)
-            child, fresh = choose(tree, q, here, m, fame, marks, out, k, rng)
+            if q.beam > 0:
+                k = best_first(h, s, out, prob, k, q.beam)
+            if q.trust > 0.0:
+                child, fresh = choose_by_prior(tree, q, s, h, here, m, marks, out, k)
+            else:
+                child, fresh = choose(tree, q, here, m, fame, marks, out, k, rng)
             if child == 0:
                 break
             rules.apply(s, tree[child].action)
@@ -163,6 +164,50 @@ def choose(tree, q, here, m, fame, marks, out, k, rng):
     return best, fresh
 
 
+#: Marks of actions: legal, and with a child.
+LEGAL, HAS_CHILD = 1, 2
+
+
+@kernel
+def choose_by_prior(tree, q, s, h, here, m, marks, out, k):
+    """A child to follow by its value and by its share of what all priors promise (PUCT).
+
+    What was never tried counts as if it had brought, once, what the others bring on average.
+    """
+    for i in range(k):
+        marks[out[i]] = LEGAL
+    promised, value, visits = 0.0, 0.0, 0
+    child = tree[here].first
+    while child != 0:
+        node = tree[child]
+        if marks[node.action] == LEGAL:
+            marks[node.action] = HAS_CHILD
+            promised += node.promise
+            value += node.value
+            visits += node.visits
+        child = node.next
+    for i in range(k):
+        child = add(tree, q, here, out[i], m) if marks[out[i]] == LEGAL else 0
+        if child != 0:
+            marks[out[i]] = HAS_CHILD
+            tree[child].promise = np.exp(rules.prior(h, s, out[i]))
+            promised += tree[child].promise
+    mean = value / visits if visits > 0 else 0.5
+    explore = q.trust * np.sqrt(visits + 1.0) / promised if promised > 0.0 else 0.0
+    best, best_score = 0, -1.0
+    child = tree[here].first
+    while child != 0:
+        node = tree[child]
+        if marks[node.action] == HAS_CHILD:
+            score = (node.value + mean + explore * node.promise) / (node.visits + 1.0)
+            if score > best_score:
+                best, best_score = child, score
+        child = node.next
+    for i in range(k):
+        marks[out[i]] = 0
+    return np.int64(best), tree[best].visits == 0
+
+
 @kernel
 def add(tree, q, here, a, m):
     """A new child; 0 when the tree is full."""
@@ -224,10 +269,10 @@ class Mcts:
         *,
         c: float = 1.0,
         history: float = 0.0,
+        trust: float = 0.0,
         policy: np.ndarray | None = None,
         evaluation: np.ndarray | None = None,
         rollout: int = -1,
-        model: bool = False,
         luck: int = 0,
         beam: int = 0,
         nodes: int = 1 << 20,
@@ -242,16 +287,15 @@ class Mcts:
             Settings,
             c=float(c),
             history=float(history),
+            trust=float(trust),
             viewer=rules.PUBLIC if view.seat is None else view.seat,
             players=view.players,
             rollout=rollout,
-            model=model,
             luck=luck,
             beam=beam,
             nodes=1,
         )
         self.state = clone(view.one)
-        self.sides = np.array(game.teams(view.options), np.int64)
         #: What each action of each player has brought in all, and how often it was taken.
         self.fame = np.zeros((view.players, game.actions if history > 0 else 0, 2))
         self.path = np.zeros(LONGEST_PATH, np.int64)
@@ -280,7 +324,6 @@ class Mcts:
             self.state,
             self.policy,
             self.heuristic,
-            self.sides,
             self.fame,
             self.path,
             self.marks,
@@ -360,10 +403,11 @@ class Mcts:
         return text
 
     def _children(self, here: int) -> list[int]:
-        """The nodes below one, the most visited first."""
+        """The nodes below one that were visited, the most visited first."""
         found, child = [], int(self.tree["first"][here])
         while child:
-            found.append(child)
+            if self.tree["visits"][child]:
+                found.append(child)
             child = int(self.tree["next"][child])
         return sorted(found, key=self._rank)
 

@@ -1,5 +1,17 @@
-"""Agents that know Scotland Yard: those of the theses, for Mr X and for the detectives."""
+"""Agents that know Scotland Yard: published ones and ours, for Mr X and for the detectives."""
 
-from kostka.agents.scotlandyard import alphabeta, gerza, nijssen, sova
+from kostka.agents.base import Lesson
+from kostka.agents.scotlandyard import alphabeta, gerza, ismcts, locations, nijssen, sova
 
-KINDS = {**alphabeta.KINDS, **gerza.KINDS, **sova.KINDS, **nijssen.KINDS}
+KINDS = {**alphabeta.KINDS, **gerza.KINDS, **sova.KINDS, **nijssen.KINDS, **ismcts.KINDS}
+
+LESSONS = {
+    "locations": Lesson(
+        "where Mr X tends to be found, for mcts-nijssen and ismcts",
+        locations.learn,
+        "mcts-nijssen:iterations=1000,locations=alike",
+    ),
+    "prior": Lesson(
+        "which moves are worth a try, for ismcts", ismcts.learn, "mcts-nijssen:iterations=2000"
+    ),
+}

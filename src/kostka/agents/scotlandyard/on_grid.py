@@ -5,6 +5,7 @@ from kostka.agents.base import Kind
 from kostka.agents.scotlandyard.solver import KINDS as SOLVERS
 from kostka.agents.scotlandyard.sure import SureDetective
 
+LESSONS = scotlandyard.LESSONS
 KINDS = {
     **scotlandyard.KINDS,
     "sure": Kind("detectives who win for sure wherever that is possible", SureDetective),

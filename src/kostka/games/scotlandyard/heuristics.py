@@ -13,6 +13,7 @@ from kostka.games.scotlandyard.actions import DOUBLE, PASS, kind_of, station_of
 from kostka.games.scotlandyard.rules import detectives_turn, end, spend, start_round
 from kostka.games.scotlandyard.state import (
     BLACK,
+    BUS,
     DETECTIVES,
     DETECTIVES_WON,
     DONE,
@@ -26,6 +27,7 @@ from kostka.games.scotlandyard.state import (
     SECOND_HALF,
     START,
     TAXI,
+    UNDERGROUND,
     UNKNOWN,
     State,
 )
@@ -159,14 +161,18 @@ def close_in(p, s, out, k, rng):
 
 
 @play.playout.method(State, Chase)
-def chase_down(s, p, out, prob, rng, limit):
-    """Who chases one assumed station needs no log, and no list of where else Mr X could be."""
+def play_on(s, p, out, prob, rng, limit):
+    """Who goes after one assumed station needs no log, and no list of where else Mr X can be."""
     n = 0
     while n < limit and s.phase != DONE:
-        if s.phase == START or p.chase == TOTAL:
-            rules.apply(s, rules.sample(s, out, prob, rng) if s.phase == START else greedy(p, s, out, rng))
+        if s.phase == START:
+            rules.apply(s, rules.sample(s, out, prob, rng))
+            continue
+        a = greedy(p, s, out, rng)
+        if p.chase == ASSUMED:
+            apply_blindly(s, a)
         else:
-            apply_blindly(s, greedy(p, s, out, rng))
+            rules.apply(s, a)
         n += 1
     return n
 
@@ -204,70 +210,37 @@ def apply_blindly(s, a):
 
 # --- what guides a search ---
 
-#: What stations are told apart by: the distance of the nearest detective, or of all on average, or
-#: what runs there.
-NEAREST, MEAN, LINES = range(3)
-CATEGORIES = ("nearest", "mean", "lines")
-MAX_CATEGORIES = 5
+TRAITS = 24
+FLIGHT, HUNT = range(2)
 
 Guide = record(
     "scotlandyard.guide",
-    #: How likely Mr X is to be in a category, by which ones are possible (as bits).
-    weight=("f8", (1 << MAX_CATEGORIES, MAX_CATEGORIES)),
+    chance=("f8", MAX_STATIONS),  # how likely Mr X is held to be at each station
+    weight=("f8", (2, TRAITS)),  # of the traits of moves of Mr X and of detectives, for the prior
+    trait=("f8", TRAITS),  # room for the traits of one move
     reduction="f8",  # what a detective loses if another one catches Mr X
-    category="i4",
-    filters="i4",  # whether some moves of Mr X are left out
+    filters="i8",  # whether some moves of Mr X are left out
     distance=("i1", (MAX_STATIONS, MAX_STATIONS)),
 )
 
 
-@kernel
-def category(h, s, station):
-    """The category of a station where Mr X can be."""
-    if h.category == NEAREST:
-        return min(nearest(h, s, station), MAX_CATEGORIES) - 1
-    if h.category == MEAN:
-        mean = (2 * total_distance(h, s, station) + s.pieces - 1) // (2 * (s.pieces - 1))
-        return min(max(mean - 2, 0), MAX_CATEGORIES - 1)
-    best = TAXI
-    for n in range(s.degree[station]):
-        kind = s.kind[station, n]
-        best = max(best, kind if kind != FERRY else TAXI)
-    return best
-
-
-@kernel
-def categories(h, s):
-    """Which categories are possible, as bits."""
-    found = 0
-    for x in range(s.stations):
-        if s.possible[x] == 1:
-            found |= 1 << category(h, s, x)
-    return found
-
-
 @rules.guess.method(Guide, State)
 def guess(h, s, viewer, rng):
-    """A category by its weight, then any of its stations."""
-    if s.phase == START or s.station[FUGITIVE] != UNKNOWN:
+    """A station where Mr X can be, by its chance."""
+    total = 0.0
+    for x in range(s.stations):
+        if s.possible[x] == 1:
+            total += h.chance[x]
+    if s.phase == START or s.station[FUGITIVE] != UNKNOWN or total <= 0.0:
         rules.determinize(s, viewer, rng)
         return
-    found = categories(h, s)
-    total = 0.0
-    for c in range(MAX_CATEGORIES):
-        total += h.weight[found, c]
-    u, c = uniform(rng) * total, 0
-    while c < MAX_CATEGORIES - 1 and (u >= h.weight[found, c] or found >> c & 1 == 0):
-        u -= h.weight[found, c]
-        c += 1
-    ties = 0
+    u = uniform(rng) * total
     for x in range(s.stations):
-        if s.possible[x] == 1 and category(h, s, x) == c:
-            ties += 1
-            if below(rng, ties) == 0:
-                s.station[FUGITIVE] = x
-    if ties == 0:
-        rules.determinize(s, viewer, rng)
+        if s.possible[x] == 1 and h.chance[x] > 0.0:
+            s.station[FUGITIVE] = x
+            u -= h.chance[x]
+            if u < 0.0:
+                return
 
 
 #: A double move is for Mr X when the detectives are no farther than this on average.
@@ -316,3 +289,123 @@ def reward(h, s, out):
 @rules.evaluate.method(Guide, State)
 def evaluate(h, s, player):
     return 0.5
+
+
+# --- what a move looks like, for a prior ---
+
+
+@rules.prior.method(Guide, State)
+def prior(h, s, a):
+    """The logarithm of how likely a good player is to make a move, but for a constant."""
+    side = traits(h, s, a, h.trait)
+    total = 0.0
+    for i in range(TRAITS):
+        total += h.weight[side, i] * h.trait[i]
+    return total
+
+
+@kernel
+def traits(h, s, a, out):
+    """Write what a move looks like; returns whether it is one of the flight or of the hunt."""
+    for i in range(TRAITS):
+        out[i] = 0.0
+    if s.phase == MR_X:
+        if a == DOUBLE:
+            traits_of_double(h, s, out)
+        elif a != PASS:
+            traits_of_flight(h, s, kind_of(a), station_of(a), out)
+        return FLIGHT
+    if a != PASS:
+        traits_of_hunt(h, s, kind_of(a), station_of(a), out)
+    return HUNT
+
+
+@kernel
+def traits_of_double(h, s, out):
+    """How much Mr X needs two moves."""
+    near = nearest(h, s, s.station[FUGITIVE])
+    out[0] = 1.0
+    out[1] = near == 1
+    out[2] = near == 2
+    out[3] = total_distance(h, s, s.station[FUGITIVE]) / (s.pieces - 1)
+
+
+@kernel
+def traits_of_flight(h, s, kind, to, out):
+    """How near the detectives are then, what ways lead on, and what the ticket costs and tells."""
+    near = nearest(h, s, to)
+    mean = total_distance(h, s, to) / (s.pieces - 1)
+    bus, underground, safe = 0, 0, 0
+    for n in range(s.degree[to]):
+        safe += nearest(h, s, s.to[to, n]) > 1
+        bus += s.kind[to, n] == BUS
+        underground += s.kind[to, n] == UNDERGROUND
+    shows = s.reveal[s.moves] == 1
+    for i in range(5):
+        out[4 + i] = near == i + 1
+    out[9] = mean
+    out[10] = np.log(s.degree[to])
+    out[11] = kind == BUS
+    out[12] = kind == UNDERGROUND
+    out[13] = kind == BLACK
+    out[14] = np.log(1.0 + safe)
+    out[15] = bus > 0
+    out[16] = underground > 0
+    out[17] = shows and near == 1
+    out[18] = shows and near == 2
+    out[19] = out[14] if shows else 0.0
+    out[20] = mean if shows else 0.0
+    out[21] = kind == BLACK and s.moves > 0 and s.seen[s.moves - 1] != UNKNOWN
+    out[22] = h.distance[to, s.station[FUGITIVE]] - 1.0
+    out[23] = s.tickets[FUGITIVE, BLACK] / (s.slots - s.moves) if kind == BLACK else 0.0
+
+
+#: Mr X can be nearly anywhere when he can be on more stations than these.
+MANY = 20
+
+
+@kernel
+def traits_of_hunt(h, s, kind, to, out):
+    """How near a detective, and all of them together, come to where Mr X can be."""
+    places = here = beside = close = far = team = nearer = 0
+    for x in range(s.stations):
+        if s.possible[x] == 1:
+            places += 1
+            d, others = h.distance[to, x], np.int64(MAX_STATIONS)
+            for piece in range(1, s.pieces):
+                if piece != s.piece:
+                    others = min(others, h.distance[s.station[piece], x])
+            here += d == 0
+            beside += d <= 1
+            close += d <= 2
+            far += d
+            team += min(d, others)
+            nearer += d < others
+    bus, underground = 0, 0
+    for n in range(s.degree[to]):
+        bus += s.kind[to, n] == BUS
+        underground += s.kind[to, n] == UNDERGROUND
+    soon = s.moves < s.slots and s.reveal[s.moves] == 1
+    out[0] = here / places
+    out[1] = beside / places
+    out[2] = close / places
+    out[3] = far / places
+    out[4] = team / places
+    out[5] = nearer / places
+    out[6] = kind == BUS
+    out[7] = kind == UNDERGROUND
+    out[8] = np.log(s.degree[to])
+    out[9] = bus > 0
+    out[10] = underground > 0
+    out[11] = out[3] if places == 1 else 0.0
+    out[12] = out[4] if places == 1 else 0.0
+    out[13] = soon and bus > 0
+    out[14] = soon and underground > 0
+    out[15] = out[3] if places > MANY else 0.0
+    out[16] = out[4] if places > MANY else 0.0
+    out[17] = out[8] if places > MANY else 0.0
+    out[18] = kind == BUS and s.tickets[s.piece, BUS] <= 2
+    out[19] = kind == UNDERGROUND and s.tickets[s.piece, UNDERGROUND] <= 1
+    out[20] = out[4] if soon else 0.0
+    out[21] = out[0] if places <= 5 else 0.0
+    out[22] = np.log(1.0 + beside)
