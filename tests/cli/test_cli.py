@@ -220,6 +220,9 @@ def test_a_tournament_and_everything_that_is_made_of_it(tmp_path):
         (["report", "x", "--store", "nowhere/x.db"], "there is no store nowhere/x.db"),
         (["export", "x", "x.txt", "--store", "nowhere.db"], "there is no store"),
         (["learn", "dicewars", "seed", "--games", "10"], "no features"),
+        (["learn", "scotland-yard-grid", "location", "--teacher", "random"], "mean locations?"),
+        (["learn", "dicewars", "outlook", "--teacher", "sdc"], "unknown lesson of dicewars"),
+        (["learn", "scotland-yard-grid", "locations", "--teacher", "nobody"], "unknown agent"),
         (
             ["test", "mcts", "random", "--game", "scotland-yard", "--players", "3"],
             "-option players=3",
@@ -246,6 +249,34 @@ def test_learning_writes_weights_and_says_how_they_were_made(tmp_path):
     assert len(made["weights"]) == 8
     assert made["loss"] < made["loss_knowing_nothing"]
     assert made["command"].startswith("kostka learn dicewars outlook")
+
+
+def test_a_lesson_of_a_teacher_is_counted_and_says_how_it_was_made(tmp_path):
+    lesson = ["learn", "scotland-yard-grid", "locations", "--games", "10", "--seed", "4"]
+    teacher = ["--teacher", "mcts-nijssen:iterations=20", "--out", "l.json"]
+    done = kostka(*lesson, *teacher, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    made = json.loads(done.stdout)
+    assert made == json.loads((tmp_path / "l.json").read_text())
+    assert (made["teacher"], made["games"], made["seed"]) == (teacher[1], 10, 4)
+    assert made["command"].startswith("kostka learn scotland-yard-grid locations --games 10")
+    times, there = made["nearest"]["general"]
+    assert 10 < sum(there) < 100
+    assert all(n <= most for n, most in zip(there, times, strict=True))
+    assert sum(made["lines"]["general"][1]) == sum(there)
+
+
+def test_a_lesson_for_people_says_how_well_it_was_learnt(tmp_path):
+    done = kostka(
+        "learn", "scotland-yard-grid", "prior", "--games", "10", "--seed", "4",
+        "--teacher", "mcts-nijssen:iterations=20", "--out", "p.json", cwd=tmp_path,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "10 games of mcts-nijssen:iterations=20, seed 4" in done.stdout
+    assert "hunt surprise, in nats: of all alike" in done.stdout
+    assert "written to p.json" in done.stdout
+    made = json.loads((tmp_path / "p.json").read_text())
+    assert len(made["flight"]) == len(made["hunt"]) == 24
 
 
 def test_the_cache_can_be_filled_and_cleared(tmp_path):

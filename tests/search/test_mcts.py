@@ -5,7 +5,9 @@ import time
 import numpy as np
 import pytest
 
+from kostka.core import rules
 from kostka.core.game import game
+from kostka.core.record import new, record
 from kostka.core.rng import stream
 from kostka.search.mcts import Mcts
 
@@ -114,3 +116,156 @@ def test_a_search_takes_less_than_200_megabytes(view):
     search = Mcts(view, stream(1))
     buffers = [value for value in vars(search).values() if isinstance(value, np.ndarray)]
     assert sum(buffer.nbytes for buffer in buffers) < 200e6
+
+
+# What the search was before it knew of priors and histories, at commit 7d2a862.
+BEFORE = {
+    (1, 0): (201, [(971, 13, 12), (1, 9, 7), (972, 9, 7)], 31, 14865759989870837085),
+    (1, 2): (249, [(402, 15, 14), (5, 12, 11), (963, 8, 6)], 31, 11087411113058394540),
+    (2, 0): (201, [(644, 18, 13), (1493, 14, 9), (1862, 14, 9)], 23, 1199747382059906489),
+    (2, 2): (236, [(644, 15, 10), (901, 12, 7), (1491, 12, 7)], 23, 18247560653236321690),
+    (3, 0): (201, [(79, 21, 12), (1803, 18, 10), (201, 16, 8)], 21, 15381422139760065552),
+    (3, 2): (235, [(1408, 18, 8), (1433, 15, 6), (1177, 13, 5)], 21, 13337666793939142780),
+}
+
+
+@pytest.mark.parametrize(("seed", "luck"), BEFORE)
+def test_without_trust_and_history_it_is_the_search_it_was(seed, luck):
+    state = dicewars.new(seed=seed, players=2)
+    search = Mcts(state.view(state.mover), stream(seed), luck=luck, trust=0, history=0).run(200)
+    root = [(one.action, one.visits, round(one.value * one.visits, 9)) for one in search.root]
+    assert (search.nodes, root[:3], len(root), int(search.rng[0])) == BEFORE[seed, luck]
+
+
+# --- progressive history ---
+
+
+def below(search, here):
+    child, found = int(search.tree["first"][here]), []
+    while child:
+        found.append(child)
+        child = int(search.tree["next"][child])
+    return found
+
+
+@pytest.mark.parametrize("luck", [0, 2])
+def test_fame_is_what_actions_brought_in_the_whole_tree(view, luck):
+    search = Mcts(view, stream(1), history=3.0, luck=luck).run(600)
+    expected = np.zeros_like(search.fame)
+    for node in search.tree[1 : search.nodes]:
+        if node.mover >= 0:
+            expected[node.mover, node.action] += node.value, node.visits
+    assert search.fame == pytest.approx(expected)
+    assert search.fame[..., 1].sum() >= 600
+    assert sum(one.visits for one in search.root) == 600
+
+
+def test_history_makes_another_search_and_its_lack_takes_no_memory(view):
+    plain, famed = (Mcts(view, stream(1), history=h).run(300) for h in (0.0, 5.0))
+    assert plain.root != famed.root
+    assert plain.fame.size == 0
+
+
+def test_what_was_good_elsewhere_is_tried_first_here(view):
+    # Two actions have each been tried once here without success; elsewhere one was famous.
+    good, bad, *_ = view.legal_actions
+    counts = {}
+    for famous in (good, bad):
+        search = Mcts(view, stream(1), c=0.0, history=5.0)
+        search.run(len(view.legal_actions))
+        search.tree["value"][1 : search.nodes] = 0.0
+        search.fame[..., 0] = 0.0
+        search.fame[view.mover, famous, 0] = search.fame[view.mover, famous, 1]
+        search.run(1)
+        counts[famous] = {one.action for one in search.root if one.visits == 2}
+    assert counts == {good: {good}, bad: {bad}}
+
+
+# --- trust in a prior ---
+
+Promise = record("test_mcts.promise", action="i8", log="f8")
+
+
+@rules.prior.method(Promise)
+def promise(h, s, a):
+    return h.log if a == h.action else 0.0
+
+
+@rules.evaluate.method(Promise)
+def know_nothing(h, s, player):
+    return 0.5
+
+
+def trusting(view, action, log, seed=1, **rest):
+    promised = new(Promise, action=action, log=log)
+    return Mcts(view, stream(seed), evaluation=promised, **{"trust": 1.0, **rest})
+
+
+def visits(search):
+    return {one.action: one.visits for one in search.root}
+
+
+def test_a_strong_promise_is_followed_at_first(view):
+    for action in view.legal_actions[::6]:
+        search = trusting(view, action, 6.0, trust=20.0).run(40)
+        assert search.best == action
+        assert visits(search)[action] > 25
+
+
+def test_a_bad_promise_is_overcome():
+    # The last round, and Mr X is beside the detective: whatever is no capture loses.
+    state = game("scotland-yard-grid").new(seed=1, players=2)
+    s = state.apply(state.outcomes[0][0]).record
+    s.station[:2] = 12, 7
+    s.phase, s.seat, s.piece, s.turn, s.moves, s.seen[14] = 2, 1, 1, 15, 15, 12
+    s.possible[:] = 0
+    s.possible[12] = 1
+    assert state.legal_actions == [2, 6, 8, 12]
+    search = trusting(state.view(1), 6, 4.0, trust=4.0)
+    assert search.run(20).best == 6
+    assert search.root[0].visits > 10
+    assert search.run(1000).best == 12
+    assert {one.action: one.value for one in search.root}.items() >= {6: 0.0, 12: 1.0}.items()
+
+
+def test_actions_are_tried_by_their_share_of_all_promises(view):
+    # All playouts are cut off and worth the same, so nothing but the promise counts.
+    action = view.legal_actions[3]
+    k = len(view.legal_actions)
+    search = trusting(view, action, np.log(k - 1), rollout=0, trust=50.0).run(2000)
+    found = visits(search)
+    assert found.pop(action) == pytest.approx(1000, abs=30)
+    assert len(found) == k - 1
+    assert max(found.values()) - min(found.values()) <= 4
+
+
+def test_without_a_promise_all_are_tried_alike(view):
+    search = trusting(view, -1, 0.0, rollout=0).run(10 * len(view.legal_actions))
+    assert set(visits(search).values()) == {10}
+
+
+@pytest.mark.parametrize("luck", [0, 2])
+def test_visits_of_a_trusting_search_add_up(view, luck):
+    search = trusting(view, view.legal_actions[2], 1.0, luck=luck).run(800)
+    tree = search.tree[: search.nodes]
+    assert tree["visits"][0] == sum(visits(search).values()) == 800
+    for here in range(1, search.nodes):
+        children = below(search, here)
+        if children and tree["mover"][here] >= 0:
+            assert 0 <= tree["visits"][here] - tree["visits"][children].sum() <= 1
+    assert (tree["value"] <= tree["visits"] + 1e-9).all()
+    assert not search.marks.any()
+
+
+def test_a_trusting_search_can_be_run_on(view):
+    once = trusting(view, view.legal_actions[2], 1.0).run(300)
+    assert trusting(view, view.legal_actions[2], 1.0).run(120).run(180).root == once.root
+
+
+@pytest.mark.parametrize("nodes", [5, 100])
+def test_a_trusting_search_goes_on_when_its_tree_is_full(view, nodes):
+    search = trusting(view, view.legal_actions[2], 1.0, nodes=nodes, luck=2).run(1000)
+    assert search.nodes == nodes
+    assert search.iterations == sum(visits(search).values()) == 1000
+    assert set(visits(search)) <= set(view.legal_actions)
+    assert not search.marks.any()

@@ -23,7 +23,7 @@ from kostka.agents.scotlandyard.grid import Array, Detectives, Yard
 from kostka.search.zerosum import Plans, Solution, at_least
 
 #: How often the detectives slip in a round, and how often each of them then goes anywhere.
-SLIP, WILD = 0.8, 0.4
+SLIP, WILD = 0.9, 0.4
 
 
 class Elusive(Exact):

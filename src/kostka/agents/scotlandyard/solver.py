@@ -14,12 +14,13 @@ import numpy as np
 from kostka.agents.base import Kind, Player
 from kostka.agents.scotlandyard.grid import Detectives, Known, Trail, Yard, yard_of
 from kostka.agents.scotlandyard.sure import Cells, Sure, possible, sure_of
+from kostka.agents.scotlandyard.suspects import Suspects
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game
 from kostka.core.rng import uniform
 from kostka.core.state import View
 from kostka.games.scotlandyard import grid
-from kostka.games.scotlandyard.actions import PASS, move_code
+from kostka.games.scotlandyard.actions import PASS, move_code, station_of
 from kostka.games.scotlandyard.state import FUGITIVE, TAXI
 
 Move = TypeVar("Move")
@@ -86,7 +87,33 @@ class Unbeatable(Player):
 
 
 class Solver(Unbeatable):
-    """The sure win of the detectives, where there is one; a Mr X who is hard to catch."""
+    """The sure win of the detectives, where there is one; a Mr X who is hard to catch.
+
+    He knows the published detectives that can be foretold, and whom he recognises he escapes.
+    """
+
+    def begin(self, seat: int, rng: np.ndarray) -> None:
+        super().begin(seat, rng)
+        self.suspects: Suspects | None = None
+
+    def act(self, view: View) -> int:
+        s = view.record
+        if s.piece != FUGITIVE:
+            return super().act(view)
+        yard = yard_of(view)
+        if self.suspects is None:
+            self.suspects = Suspects(yard, view.one)
+        turn, x = int(s.turn), int(s.station[FUGITIVE])
+        self.suspects.watch(turn, stations(s))
+        way = self.suspects.way_out(turn, x, stations(s))
+        if way is None:
+            action = super().act(view)
+        else:
+            self.know(yard, s)
+            action = move_code(TAXI, way)
+        if yard.shows(turn):
+            self.suspects.show(turn, station_of(action), stations(s))
+        return action
 
     def flee(self, yard: Yard, known: Known, x: int) -> Mapping[int, float]:
         from kostka.agents.scotlandyard import solved
