@@ -8,7 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from kostka.agents import make
-from kostka.agents.scotlandyard import elusive, solved
+from kostka.agents.scotlandyard import elusive, solved, suspects
 from kostka.agents.scotlandyard.elusive import Elusive
 from kostka.agents.scotlandyard.exact import Exact
 from kostka.agents.scotlandyard.grid import Known, Yard
@@ -16,6 +16,7 @@ from kostka.agents.scotlandyard.solver import Solver, Unbeatable, draw, stations
 from kostka.core.errors import KostkaError
 from kostka.core.rng import stream
 from kostka.games.scotlandyard import game, grid
+from kostka.games.scotlandyard.actions import station_of
 from kostka.search.zerosum import one_point
 
 SMALL = Yard(size=3, detectives=2, rounds=5, reveal=3)
@@ -181,3 +182,74 @@ def test_what_is_too_large_is_said_clearly():
         make(grid, "solver").act(new(Yard(size=6), 1).view(0))
     with pytest.raises(KostkaError, match="not of scotland-yard"):
         Unbeatable(game)
+
+
+# --- detectives who are recognised ---
+
+
+def hunted(hunters, seed, mr_x="random"):
+    """A game on the grid: the position at the beginning of each round, and where Mr X then went."""
+    s = grid.new(seed=seed).settle(stream(seed))
+    agents = [make(grid, mr_x), make(grid, hunters), make(grid, hunters)]
+    for seat, agent in enumerate(agents):
+        agent.begin(seat, stream(seed, seat))
+    while not s.over:
+        action = int(agents[s.mover].act(s.view(s.mover)))
+        if s.mover == 0:
+            yield s.copy(), station_of(action)
+        s.apply(action)
+
+
+@pytest.mark.parametrize("version", suspects.VERSIONS)
+def test_where_alphabeta_goes_is_foretold_from_where_it_saw_mr_x(version):
+    rounds = 0
+    for seed in range(12):
+        found = None
+        for s, to in hunted(f"alphabeta:version={version}", seed):
+            turn, here = int(s.record.turn), stations(s.record)
+            found = found or suspects.Suspects(Yard(), s.one)
+            known = found.shown is not None
+            found.watch(turn, here)
+            if known and version in found.right:
+                rounds += 1
+                assert found.right[version] == turn - 3
+            if turn % 3 == 0:
+                found.show(turn, to, here)
+    assert rounds > 30
+
+
+def test_others_are_not_taken_for_alphabeta():
+    taken = games = 0
+    for seed in range(12):
+        found = None
+        for s, to in hunted("random", seed):
+            turn, here = int(s.record.turn), stations(s.record)
+            found = found or suspects.Suspects(Yard(), s.one)
+            found.watch(turn, here)
+            if turn % 3 == 0:
+                found.show(turn, to, here)
+            taken += turn == 6 and any(n >= suspects.CONFIRMED for n in found.right.values())
+            games += turn == 6
+    assert games >= 6
+    assert taken <= 1
+
+
+def test_a_way_out_is_one_on_which_the_suspect_does_not_catch_mr_x():
+    escaped = tried = 0
+    for seed in range(30):
+        trusted = last = None
+        for s, _ in hunted("alphabeta:version=2", seed, "solver"):
+            last = s
+            trusted = trusted or int(s.record.turn) >= 6
+        if trusted:
+            tried += 1
+            escaped += int(last.record.turn) == 15
+    assert tried >= 10
+    assert escaped >= 0.8 * tried
+
+
+def test_a_line_that_is_blocked_cannot_be_followed():
+    yard = Yard()
+    assert suspects.follow(yard, ((7, 11),), 0, (6, 12)) == (7, 11)
+    assert suspects.follow(yard, ((12, 11),), 0, (7, 12)) is None  # the second is still there
+    assert suspects.follow(yard, ((7, 11),), 1, (6, 12)) is None

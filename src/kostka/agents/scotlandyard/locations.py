@@ -3,8 +3,8 @@
 The stations where he can be are put into categories. How often he was in a category, of the times
 that it was possible, is its weight; a guess takes each station by the weight of its category. The
 *general* table has one weight a category, the *detailed* one tells apart which other categories
-were possible. Guesses by stations foretold where Mr X was better than first drawing a category:
-2.45 to 2.48 nats, on games that the table was not made of (all stations alike: 2.58).
+were possible. The weight is a station's, not shared by those of its category: of the two ways to
+read the paper's followers this one foretold better where Mr X was.
 
 ``kostka learn scotland-yard locations`` makes the tables.
 """

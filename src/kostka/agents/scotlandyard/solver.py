@@ -92,9 +92,11 @@ class Solver(Unbeatable):
     He knows the published detectives that can be foretold, and whom he recognises he escapes.
     """
 
+    suspects: Suspects | None = None
+
     def begin(self, seat: int, rng: np.ndarray) -> None:
         super().begin(seat, rng)
-        self.suspects: Suspects | None = None
+        self.suspects = None
 
     def act(self, view: View) -> int:
         s = view.record
