@@ -1,5 +1,6 @@
 """Measurements of speed, and the warm-up that compiles all that a game needs."""
 
+import contextlib
 import itertools
 import json
 import os
@@ -35,7 +36,8 @@ def warm_up(game: Game, tell: Callable[[str, float], None] = lambda name, done: 
         small = ":iterations=2" if any(o.name == "iterations" for o in kind.options) else ""
         agent = make(game, name + small)
         state = begin(game, options, SEED).settle(stream(SEED))
-        agent.act(state.view(state.mover))
+        with contextlib.suppress(KostkaError):  # an agent may be for other seats only
+            agent.act(state.view(state.mover))
     play_game(game, options, [make(game, "random")] * int(options["players"]), SEED)
     _random_play(game, game.check({}), 0.0)
     tell("", 1.0)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 def learn(
     game: GameName,
     what: Annotated[
-        str, typer.Argument(help="an evaluation, or a lesson that agents of the game have")
+        str,
+        typer.Argument(metavar="WHAT", help="an evaluation, or a lesson that agents of it have"),
     ],
     games: Annotated[
         int | None,

@@ -14,11 +14,6 @@ from kostka.games.scotlandyard.heuristics import ASSUMED, TOTAL, Chase, Guide, d
 from kostka.games.scotlandyard.state import FUGITIVE, MAX_STATIONS, UNKNOWN
 from kostka.search.mcts import Mcts
 
-BUDGET = (
-    Option("iterations", 10_000, "iterations per decision", 0, 1e9),
-    Option("seconds", 0.0, "time per decision instead of iterations", 0, 3600),
-)
-
 GUIDES = (
     Option("reduction", 0.25, "lost by a detective if another one makes the catch", 0, 1),
     Option("epsilon_flight", 0.1, "random moves in playouts when Mr X searches", 0, 1),

@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from kostka.agents.base import Kind
-from kostka.agents.scotlandyard.guided import BUDGET, GUIDES, Guided, board
+from kostka.agents.scotlandyard.guided import GUIDES, Guided, board
 from kostka.agents.scotlandyard.lessons import games_of
 from kostka.agents.scotlandyard.locations import likely
+from kostka.agents.scotlandyard.team import BUDGET
 from kostka.core import rules
 from kostka.core.game import Game, Option
 from kostka.core.kernels import kernel

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from kostka.agents.base import Kind
-from kostka.agents.scotlandyard.guided import BUDGET, GUIDES, Guided
+from kostka.agents.scotlandyard.guided import GUIDES, Guided
 from kostka.agents.scotlandyard.locations import CATEGORIES, likely
+from kostka.agents.scotlandyard.team import BUDGET
 from kostka.core.game import Game, Option
 from kostka.core.state import View
 
