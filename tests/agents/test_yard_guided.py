@@ -355,6 +355,21 @@ def test_something_is_always_kept():
     assert sensible(s) == s.legal_actions == [PASS]
 
 
+def test_a_double_move_is_never_all_that_is_left():
+    s = mr_x_to_move(194, 192, 193, 195, 100, 101, turn=3, where=london)
+    assert [s.text(a) for a in sensible(s)] == ["black 157", "double"]
+
+
+def test_mr_x_with_nothing_but_black_tickets_keeps_away_too():
+    s = in_london(1)
+    s.record.tickets[0, :3] = 0
+    away = distances(s.record)[s.record.station[1:3]].min(axis=0)
+    farthest = max(away[station_of(a)] for a in s.legal_actions if a != DOUBLE)
+    assert set(choices(heuristics.keep_away, s)) == {
+        a for a in s.legal_actions if a != DOUBLE and away[station_of(a)] == farthest
+    }
+
+
 def test_filters_are_for_mr_x_and_can_be_left_out():
     s = in_london(1, turn=1)
     assert sensible(s, filters=0) == s.legal_actions
@@ -540,14 +555,14 @@ def test_the_traits_of_a_move_of_mr_x():
     # To 13: 3 and 5 away from the detectives, and from there all four ways are safe.
     side, found = traits(s, 13)
     assert side == FLIGHT
-    assert found == pytest.approx({6: 1, 9: 4, 10: np.log(4), 14: np.log(5)}, abs=1e-6)
+    assert found == pytest.approx({6: 1, 9: 4, 10: np.log(4), 14: np.log(5)}, abs=1e-12)
     # To 7, beside 2: the ways to 6, 8 and 12 are 2 away from it, but 2 itself is taken.
     side, found = traits(s, 7)
-    assert found == pytest.approx({4: 1, 9: 3, 10: np.log(4), 14: np.log(4)}, abs=1e-6)
+    assert found == pytest.approx({4: 1, 9: 3, 10: np.log(4), 14: np.log(4)}, abs=1e-12)
     s.record.moves = 5  # the next shows him
     side, found = traits(s, 7)
     expected = {4: 1, 9: 3, 10: np.log(4), 14: np.log(4), 17: 1, 19: np.log(4), 20: 3}
-    assert found == pytest.approx(expected, abs=1e-6)
+    assert found == pytest.approx(expected, abs=1e-12)
 
 
 def test_the_traits_of_tickets_of_mr_x():
@@ -581,13 +596,13 @@ def test_the_traits_of_a_move_of_a_detective():
     expected |= {21: 1 / 3, 22: np.log(3)}
     side, found = traits(s, 12)
     assert side == HUNT
-    assert found == pytest.approx(expected, abs=1e-6)
+    assert found == pytest.approx(expected, abs=1e-12)
     s.record.moves = 5  # the next shows him
-    assert traits(s, 12)[1] == pytest.approx(expected | {20: 1}, abs=1e-6)
+    assert traits(s, 12)[1] == pytest.approx(expected | {20: 1}, abs=1e-12)
     s.record.moves, s.record.possible[:] = 4, 0
     s.record.possible[22] = 1
     one = {2: 1, 3: 2, 4: 2, 8: np.log(4), 11: 2, 12: 2}
-    assert traits(s, 12)[1] == pytest.approx(one, abs=1e-6)
+    assert traits(s, 12)[1] == pytest.approx(one, abs=1e-12)
     s.record.possible[:21] = 1
     found = traits(s, 12)[1]
     assert (found[15], found[16], found[17]) == (found[3], found[4], found[8])

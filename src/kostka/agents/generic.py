@@ -74,11 +74,7 @@ class MctsAgent(Player):
             luck=self.luck,
             beam=self.beam,
         )
-        if self.seconds:
-            self.search.run_for(self.seconds)
-        else:
-            self.search.run(self.iterations)
-        return self.search.best
+        return self.search.think(self.iterations, self.seconds).best
 
 
 class ExpectimaxAgent(Player):

@@ -10,7 +10,7 @@ import typer
 
 from kostka.cli import app
 from kostka.cli.shared import GameName, Json, Seed, chosen, out, print_json, progress
-from kostka.core.errors import unknown
+from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game
 from kostka.core.game import game as find_game
 
@@ -56,8 +56,10 @@ def learn(
     found = find_game(game)
     known = lessons(found)
     if what in known:
+        if players or policy:
+            raise KostkaError(f"{what} is learnt from a teacher: leave out --players and --policy")
         _follow(found, known[what], teacher or known[what].teacher, games or 200, seed, file, json)
-    elif teacher is not None:
+    elif teacher is not None or (known and what not in found.evaluations):
         raise unknown(f"lesson of {found.name}", what, known)
     else:
         _evaluation(found, what, games or 4000, players, policy, seed, file, json)
@@ -78,6 +80,8 @@ def _follow(
             if isinstance(value, dict) and all(isinstance(v, float) for v in value.values()):
                 words = ", ".join(f"{name} {v:.4f}" for name, v in value.items())
                 out.print(f"{key}, in nats: {words}")
+        if file is None:
+            out.print("nothing is kept without --out FILE, or --json")
     _write(made, file, json)
 
 

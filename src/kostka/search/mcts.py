@@ -348,6 +348,10 @@ class Mcts:
                 return self
             self.slice = max(1, min(self.slice, int(self.slice * left / SLICE)))
 
+    def think(self, iterations: int, seconds: float) -> "Mcts":
+        """Run for a time if one is given, else so many iterations."""
+        return self.run_for(seconds) if seconds else self.run(iterations)
+
     @property
     def iterations(self) -> int:
         return int(self.tree["visits"][0])

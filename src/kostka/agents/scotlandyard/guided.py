@@ -81,11 +81,7 @@ class Guided(Player, ABC):
             policy=policy,
             evaluation=self.guide,
         )
-        if self.seconds:
-            self.search.run_for(self.seconds)
-        else:
-            self.search.run(self.iterations)
-        return self.search.best
+        return self.search.think(self.iterations, self.seconds).best
 
 
 @functools.lru_cache(maxsize=8)

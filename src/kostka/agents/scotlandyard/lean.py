@@ -10,15 +10,21 @@ from kostka.core.kernels import kernel
 from kostka.core.record import new, record
 from kostka.core.rng import below
 from kostka.games.scotlandyard.actions import PASS, kind_of, move_code, station_of
-from kostka.games.scotlandyard.rules import can_move, detectives_turn, end, is_free, moves, spend
+from kostka.games.scotlandyard.rules import (
+    can_move,
+    detectives_turn,
+    end,
+    is_free,
+    moves,
+    spend,
+    start_round,
+)
 from kostka.games.scotlandyard.state import (
     DETECTIVES_WON,
     FUGITIVE,
     MAX_LINES,
     MAX_PIECES,
     MAX_STATIONS,
-    MR_X,
-    MR_X_WON,
     TAXI,
     State,
 )
@@ -55,13 +61,10 @@ def detective_goes(s, piece, a):
 @kernel
 def detectives_went(s):
     """All detectives have moved: Mr X may be caught or surrounded, or the game over."""
-    if is_caught(s) or is_surrounded(s):
+    if is_caught(s):
         end(s, DETECTIVES_WON)
-    elif s.moves == s.slots or s.turn == s.turns:
-        end(s, MR_X_WON)
     else:
-        s.turn += 1
-        s.phase = MR_X
+        start_round(s)
 
 
 @kernel

@@ -113,9 +113,11 @@ def keep_away(p, s, out, k, rng):
     best, most, ties = out[0], -1, 0
     for i in range(k):
         a = out[i]
-        if a == DOUBLE or (kind_of(a) == BLACK and most >= 0):
+        if a == DOUBLE:
             continue
-        far = 0 if kind_of(a) == BLACK else 1 + nearest(p, s, station_of(a))
+        far = nearest(p, s, station_of(a))
+        if kind_of(a) != BLACK:
+            far += MAX_STATIONS
         if far > most:
             best, most, ties = a, far, 1
         elif far == most:
@@ -254,13 +256,14 @@ def sensible(h, s, out, k):
         return k
     black = s.turn > 2 and s.reveal[s.moves] == 0 and not only_taxis(s, s.station[FUGITIVE])
     double = total_distance(h, s, s.station[FUGITIVE]) <= CLOSE * (s.pieces - 1)
-    kept = 0
+    kept, single = 0, 0
     for i in range(k):
         a = out[i]
         if double if a == DOUBLE else black or a == PASS or kind_of(a) != BLACK:
             out[kept] = a
             kept += 1
-    return kept if kept > 0 else k
+            single += a != DOUBLE
+    return kept if single > 0 else rules.legal(s, out)
 
 
 @kernel
@@ -344,7 +347,7 @@ def traits_of_flight(h, s, kind, to, out):
     for i in range(5):
         out[4 + i] = near == i + 1
     out[9] = mean
-    out[10] = np.log(s.degree[to])
+    out[10] = np.log(1.0 * s.degree[to])
     out[11] = kind == BUS
     out[12] = kind == UNDERGROUND
     out[13] = kind == BLACK
@@ -394,7 +397,7 @@ def traits_of_hunt(h, s, kind, to, out):
     out[5] = nearer / places
     out[6] = kind == BUS
     out[7] = kind == UNDERGROUND
-    out[8] = np.log(s.degree[to])
+    out[8] = np.log(1.0 * s.degree[to])
     out[9] = bus > 0
     out[10] = underground > 0
     out[11] = out[3] if places == 1 else 0.0
