@@ -207,7 +207,7 @@ def test_a_person_is_all_detectives_in_london(visitor: Any, server: Any, dealt: 
     card = page.locator("[data-game=scotland-yard]")
     card.get_by_label("Whom you play").select_option("detective")
     card.get_by_label("How many seats").select_option(label="three")
-    card.get_by_label("Level of the opponents").select_option("random")
+    card.get_by_label("Level of the opponents").select_option("easy")
     card.get_by_role("button", name="Play now").click()
     page.wait_for_url("**/table/*")
     movers = []

@@ -104,7 +104,12 @@ def _at_once(game: Game, spec: str) -> bool:
 
 
 def hinter(game: Game) -> str:
-    """The agent that gives hints."""
+    """The agent that gives hints: the best level that searches as long as it is given time."""
+    for spec in reversed(levels(game).values()):
+        name, _ = parse(spec)
+        known = kinds(game).get(name)
+        if known and {"iterations", "seconds"} <= {o.name for o in known.options}:
+            return f"{name}:seconds={HINT_SECONDS}"
     return f"mcts:seconds={HINT_SECONDS}"
 
 

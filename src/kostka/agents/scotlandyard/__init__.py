@@ -15,3 +15,11 @@ LESSONS = {
         "which moves are worth a try, for ismcts", ismcts.learn, "mcts-nijssen:iterations=2000"
     ),
 }
+
+#: Opponents for people, from easy to strongest.
+LEVELS = {
+    "easy": "ismcts:iterations=10",
+    "medium": "ismcts:iterations=60",
+    "hard": "ismcts:iterations=500",
+    "strongest": "ismcts:iterations=10000",
+}

@@ -11,3 +11,10 @@ KINDS = {
     "sure": Kind("detectives who win for sure wherever that is possible", SureDetective),
     **SOLVERS,
 }
+
+LEVELS = {
+    "easy": "ismcts:iterations=5",
+    "medium": "ismcts:iterations=50",
+    "hard": "ismcts:iterations=1000",
+    "strongest": "solver",
+}
