@@ -54,7 +54,7 @@ function card(game) {
     h("div.words", {},
       h("h2", {}, game.title),
       as
-        ? h("p.against", {}, "You as ", as, " at a table of ", few, "; the others: ", level)
+        ? h("p.against", {}, "You as ", as, " at a table of ", few, " with ", level, " company")
         : h("p.against", {}, "You against ", few, " ", level),
       h("div.row", {}, play, friends, look),
       state));
