@@ -32,9 +32,6 @@ from kostka.games.scotlandyard.state import (
     State,
 )
 
-POLICIES: dict[str, Any] = {}
-EVALUATIONS: dict[str, Any] = {}
-
 # --- distances ---
 
 
@@ -85,7 +82,6 @@ def total_distance(h, s, station):
 #: How detectives chase: the least distance to all stations where Mr X can be together (MTD), or to
 #: the one where he is in this playout (CAL).
 TOTAL, ASSUMED = range(2)
-CHASES = ("total", "assumed")
 
 Chase = record(
     "scotlandyard.chase",

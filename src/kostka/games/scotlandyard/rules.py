@@ -215,6 +215,7 @@ def next_piece(s):
 
 @kernel
 def next_round(s):
+    """If the game goes on, everybody learns from that where Mr X is not."""
     start_round(s)
     if s.phase == MR_X and s.surrounded == 1:
         learn_he_can_move(s)
