@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+from positions import detectives_to_move, mr_x_to_move, random_games
 from scipy.stats import chisquare
 
 from kostka.agents.scotlandyard import gerza, lean, sova, team
@@ -21,49 +22,14 @@ from kostka.games.scotlandyard.heuristics import distances
 
 KINDS = {**gerza.KINDS, **sova.KINDS}
 
-# The grid of five by five, by cell:
-#    0  1  2  3  4
-#    5  6  7  8  9
-#   10 11 12 13 14
-#   15 16 17 18 19
-#   20 21 22 23 24
-
 
 def agent(name, where=grid, **parameters):
     return KINDS[name].build(where, parameters, name)
 
 
-def detectives_to_move(mr_x, *detectives, turn=3, possible=None, **options):
-    """A position on the grid after Mr X's move; at every third he shows himself."""
-    s = grid.new(seed=1, players=1 + len(detectives), **options)
-    s.apply(s.outcomes[0][0])
-    r = s.record
-    r.station[: r.pieces] = mr_x, *detectives
-    r.turn = r.moves = turn
-    r.phase, r.seat, r.piece = 2, 1, 1
-    r.log[:turn], r.seen[:turn] = 0, -1
-    for slot in range(2, turn, 3):
-        r.seen[slot] = mr_x
-    r.possible[:] = 0
-    r.possible[possible or [mr_x]] = 1
-    return s
-
-
-def mr_x_to_move(mr_x, *detectives, turn=4):
-    s = detectives_to_move(mr_x, *detectives, turn=turn - 1)
-    s.record.phase, s.record.seat, s.record.piece, s.record.turn = 1, 0, 0, turn
-    return s
-
-
-def random_games(where, games, **options):
-    """Positions of games at random, each with what is played there."""
-    rng = stream("games", where.name, str(options))
-    for seed in range(games):
-        s = where.new(seed=seed, **options).settle(rng)
-        while not s.over:
-            a = s.legal_actions[below(rng, len(s.legal_actions))]
-            yield s, a
-            s.apply(a)
+def moved(where, games, **options):
+    """Positions of games at random in which a player is to act."""
+    return (s for s in random_games(where, games, **options) if s.mover >= 0)
 
 
 # --- the game that the trees play ---
@@ -79,7 +45,7 @@ def random_games(where, games, **options):
     ],
 )
 def test_the_game_in_the_tree_is_the_game_of_the_rules(where, options):
-    for s, a in random_games(where, 6, **options):
+    for s, a in ((one, a) for one in moved(where, 6, **options) for a in one.legal_actions):
         before, after = s.copy().record, s.copy().apply(a).record
         if before.phase == 1:
             lean.mr_x_goes(before, a)
@@ -104,7 +70,7 @@ def combinations(s):
 def test_a_combination_is_a_move_of_each_detective_in_turn(where, players):
     starts = (
         s.copy()
-        for s, _ in random_games(where, 4, players=players)
+        for s in moved(where, 4, players=players)
         if s.record.phase == 2 and s.record.piece == 1
     )
     for s in itertools.islice(starts, 12):
@@ -156,7 +122,7 @@ def play(function, s, *rest):
 )
 def test_playouts_on_the_grid_are_those_of_all_boards_from_the_same_numbers(options):
     ends = set()
-    for s, _ in random_games(grid, 12, **options):
+    for s in moved(grid, 12, **options):
         if s.record.phase == 2 and s.record.piece != 1:
             continue
         cells, distance, out = lean.cells(s.record)[0], distances(s.record), np.zeros(32, np.int64)
@@ -323,7 +289,7 @@ def test_a_search_can_be_run_on(settings):
 
 def positions(games=6):
     """Positions of games at random at the beginning of a turn, once Mr X was seen."""
-    for s, _ in random_games(grid, games, players=3):
+    for s in moved(grid, games, players=3):
         if s.record.moves >= 3 and s.record.piece < 2:
             yield s.view(s.mover).one
 
@@ -399,7 +365,7 @@ def test_memory_of_a_large_search_is_not_kept():
 def test_every_seat_knows_how_the_turn_began(where, options):
     seats = [agent("mcts-gerza", where) for _ in range(6)]
     begins, known, asked = None, 0, 0
-    for s, _ in random_games(where, 12, **options):
+    for s in moved(where, 12, **options):
         if s.record.phase != 2:
             if s.record.turn == 1:
                 for seat in seats:

@@ -1,18 +1,11 @@
-"""Stores to test on, SQLite and PostgreSQL alike, and agents that learn, dawdle or misbehave."""
+"""Agents that learn, dawdle or misbehave, and what must be the same however games are played."""
 
-import os
-import pwd
-import shutil
-import subprocess
 import sys
-import tempfile
-import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
-import sqlalchemy as sa
 
 from kostka.arena.results import Results
 
@@ -115,68 +108,6 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delitem(sys.modules, "bots", raising=False)
     monkeypatch.setenv("MARKER", str(tmp_path / "marker"))
     return tmp_path
-
-
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[str]:
-    """The URL of a PostgreSQL server: the one we are told of, or one of our own."""
-    given = os.environ.get("KOSTKA_TEST_POSTGRES")
-    if given:
-        yield given
-        return
-    folders = sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda p: float(p.parent.name))
-    path = os.pathsep.join([*map(str, reversed(folders)), os.environ.get("PATH", "")])
-    initdb, pg_ctl = (shutil.which(name, path=path) for name in ("initdb", "pg_ctl"))
-    if initdb is None or pg_ctl is None:
-        why = "PostgreSQL is not installed"
-        pytest.fail(why) if os.environ.get("CI") else pytest.skip(why)
-    folder = Path(tempfile.mkdtemp(prefix="kostka-pg-"))
-    user = None
-    if os.geteuid() == 0:  # PostgreSQL refuses to be run by root
-        user = "postgres" if any(u.pw_name == "postgres" for u in pwd.getpwall()) else "nobody"
-        shutil.chown(folder, user)
-
-    def call(*command: str) -> None:
-        done = subprocess.run(command, cwd=folder, user=user, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-
-    data = str(folder / "data")
-    options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
-    call(initdb, "-D", data, "-U", "postgres", "-A", "trust", "--no-sync")
-    call(pg_ctl, "-D", data, "-o", options, "-l", str(folder / "log"), "-w", "start")
-    try:
-        yield f"postgresql://postgres@/postgres?host={folder}"
-    finally:
-        call(pg_ctl, "-D", data, "-m", "immediate", "-w", "stop")
-        shutil.rmtree(folder)
-
-
-@pytest.fixture
-def new_database(postgres: str) -> Iterator[Callable[[], str]]:
-    """Makes empty databases on the server; gives their URLs."""
-    url = sa.make_url(postgres).set(drivername="postgresql+psycopg")
-    server = sa.create_engine(url, isolation_level="AUTOCOMMIT")
-    made: list[str] = []
-
-    def make() -> str:
-        made.append(f"kostka_{uuid.uuid4().hex}")
-        with server.connect() as connection:
-            connection.exec_driver_sql(f"create database {made[-1]}")
-        return url.set(database=made[-1]).render_as_string(hide_password=False)
-
-    yield make
-    with server.connect() as connection:
-        for name in made:
-            connection.exec_driver_sql(f"drop database {name} with (force)")
-    server.dispose()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """An address for a new store, on each kind of database."""
-    if request.param == "sqlite":
-        return str(tmp_path / "store.db")
-    return request.getfixturevalue("new_database")()
 
 
 def facts(results: Results) -> dict[str, object]:

@@ -1,7 +1,6 @@
 """Servers to test on, clients that talk to them, and a game of hidden cards that is installed."""
 
 import contextlib
-import importlib.util
 import json
 import os
 import socket
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import browsing
 import httpx
 import pytest
 import uvicorn
@@ -28,15 +28,6 @@ from kostka.table.server import create_app
 from kostka.table.think import Thinker
 
 TESTS = Path(__file__).parents[1]
-
-_spec = importlib.util.spec_from_file_location("stores", TESTS / "arena" / "conftest.py")
-assert _spec is not None and _spec.loader is not None
-_stores = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(_stores)
-postgres, new_database, where = _stores.postgres, _stores.new_database, _stores.where
-
-sys.path.append(str(Path(__file__).parent))
-import browsing  # noqa: E402
 
 chromium, visitor = browsing.chromium, browsing.visitor
 

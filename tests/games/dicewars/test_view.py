@@ -9,7 +9,7 @@ import pytest
 from kostka.core import rules
 from kostka.core.look import OUTLINES, PLAYERS
 from kostka.core.rng import stream
-from kostka.games.dicewars import view
+from kostka.games.dicewars import shapes, view
 from kostka.games.dicewars.setup import start
 from kostka.games.dicewars.state import COLUMNS, DONE, MAX_DICE, PLACE, ROLL, State
 
@@ -72,13 +72,13 @@ def test_ids_are_unique_and_everything_referred_to_is_there():
 
 
 def test_shapes_of_two_boards_do_not_mix_on_one_page():
-    first, second = (view.board(position(seed=n)).key for n in (1, 2))
+    first, second = (shapes.board(position(seed=n)).key for n in (1, 2))
     assert first != second
 
 
 def test_the_same_position_gives_the_same_bytes():
     before = view.svg(attacked(0))
-    view._board.cache_clear()
+    shapes._board.cache_clear()
     assert view.svg(attacked(0)) == before
 
 
@@ -138,15 +138,15 @@ def test_no_two_players_share_a_colour_a_shape_a_letter_or_a_name():
 @pytest.mark.parametrize("seed", range(5))
 def test_labels_stand_inside_their_areas(seed):
     s = position(seed=seed)
-    hexes = {view.scaled(view.lattice(*divmod(h, COLUMNS))): a for h, a in enumerate(s.hexes)}
-    for area, (x, y) in enumerate(view.board(s).labels):
+    hexes = {shapes.scaled(shapes.lattice(*divmod(h, COLUMNS))): a for h, a in enumerate(s.hexes)}
+    for area, (x, y) in enumerate(shapes.board(s).labels):
         nearest = min(hexes, key=lambda p: (p[0] - x) ** 2 + (p[1] - y) ** 2)
         assert hexes[nearest] == area
 
 
 def test_neighbours_share_their_border_and_no_others_do():
     s = position()
-    b = view.board(s)
+    b = shapes.board(s)
     for i in range(s.areas):
         for j in range(i):
             assert (len(b.borders[i] & b.borders[j]) > 1) == bool(int(s.neighbours[i]) >> j & 1)
@@ -166,7 +166,7 @@ def test_the_last_attack_is_shown_with_its_outcome(won, kind, told):
     words = f"area {s.source} attacked {s.target} {told}"
     assert titles(classed(root, "last")) == titles(classed(root, kind)) == [words]
     assert words in root.find(SVG + "title").text
-    key = view.board(s).key
+    key = shapes.board(s).key
     marked = [e.get("href") for e in classed(root, "focus")]
     assert marked == [f"#{key}-{s.source}", f"#{key}-{s.target}"]
 
