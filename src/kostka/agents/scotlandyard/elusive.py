@@ -20,6 +20,7 @@ from scipy.sparse import coo_array, csr_array, eye_array, hstack, vstack
 
 from kostka.agents.scotlandyard.exact import Exact, Stage
 from kostka.agents.scotlandyard.grid import Array, Detectives, Yard
+from kostka.agents.scotlandyard.habits import habits
 from kostka.search.zerosum import Plans, Solution, at_least
 
 #: How often the detectives slip in a round, and how often each of them then goes anywhere.
@@ -32,7 +33,8 @@ class Elusive(Exact):
     slip, wild = SLIP, WILD
 
     def _met(self, after: Array, x: int, detectives: Detectives) -> Any:
-        return (1 - self.slip) * after.max(axis=1) + self.slip * after @ self.chase(detectives, x)
+        slips = self.tendency(detectives, (x,))
+        return (1 - self.slip) * after.max(axis=1) + self.slip * after @ slips
 
     def _solve(self, stage: Stage, over: int) -> tuple[Solution, float, float]:
         payoffs = [stage.payoff(table) for table in self.ends[over]]
@@ -48,13 +50,23 @@ class Elusive(Exact):
             places[trail].update(moves)
         found = np.zeros(len(stage.detectives))
         for trail, hunt in stage.hunt.items():
-            guesses = [self.chase(trail[-1], place) for place in places[trail]]
-            found[list(hunt.values())] = np.mean(guesses, axis=0)
+            tendency = self.tendency(trail[-1], tuple(sorted(places[trail])))
+            found[list(hunt.values())] = tendency
         return found
 
-    def chase(self, detectives: Detectives, place: int) -> Array:
-        """The chances of their replies when they slip and guess that Mr X is there."""
-        return _chase(self.yard, detectives, place, self.wild)
+    def tendency(self, detectives: Detectives, places: tuple[int, ...]) -> Array:
+        """The chances of their replies when they slip, and Mr X may be there for all they know."""
+        return np.mean([_chase(self.yard, detectives, x, self.wild) for x in places], axis=0)
+
+
+class Familiar(Elusive):
+    """Detectives who slip into a habit, in nearly every round."""
+
+    slip = 0.95
+
+    def __init__(self, yard: Yard, *rest: Any, habit: str, **named: Any) -> None:
+        self.tendency = habits()[habit].chances  # type: ignore[method-assign]
+        super().__init__(yard, *rest, **named)
 
 
 @functools.lru_cache(maxsize=1 << 16)

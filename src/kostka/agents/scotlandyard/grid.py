@@ -138,6 +138,10 @@ class Yard:
         return np.min(same, axis=0)
 
 
+#: The grid as the theses play it.
+THESES = Yard()
+
+
 @dataclass(frozen=True)
 class Known:
     """What the detectives know in a round (``turn``), and Mr X with them, since the stage began.

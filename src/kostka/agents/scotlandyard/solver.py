@@ -12,8 +12,9 @@ from typing import Any, TypeVar
 import numpy as np
 
 from kostka.agents.base import Kind, Player
+from kostka.agents.scotlandyard.company import Company
 from kostka.agents.scotlandyard.grid import Detectives, Known, Trail, Yard, yard_of
-from kostka.agents.scotlandyard.sure import Cells, Sure, possible, sure_of
+from kostka.agents.scotlandyard.sure import Cells, Sure, cells_of, possible, sure_of
 from kostka.agents.scotlandyard.suspects import Suspects
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game
@@ -86,11 +87,22 @@ class Unbeatable(Player):
         return all(self.began.get(turn, d) == d for turn, d in enumerate(way, over + 1))
 
 
-class Solver(Unbeatable):
-    """The sure win of the detectives, where there is one; a Mr X who is hard to catch.
+class Elude(Unbeatable):
+    """The sure win of the detectives, where there is one; a Mr X who is hard to catch."""
 
-    He knows the published detectives that can be foretold, and whom he recognises he escapes.
-    """
+    def flee(self, yard: Yard, known: Known, x: int) -> Mapping[int, float]:
+        from kostka.agents.scotlandyard import solved
+
+        return solved.elusive(yard).flee(known, x)
+
+    def hunt(self, yard: Yard, known: Known, s: Any) -> Mapping[Detectives, float]:
+        reply = sure_of(yard).reply(known.turn, possible(s), stations(s), int(s.piece) - 1)
+        return super().hunt(yard, known, s) if reply is None else {reply: 1.0}
+
+
+class Solver(Elude):
+    """Mr X also knows the published detectives: who can be foretold he escapes, and to who has
+    habits he plays the best answer."""
 
     suspects: Suspects | None = None
 
@@ -102,29 +114,26 @@ class Solver(Unbeatable):
         s = view.record
         if s.piece != FUGITIVE:
             return super().act(view)
-        yard = yard_of(view)
+        yard, turn, x, there = yard_of(view), int(s.turn), int(s.station[FUGITIVE]), stations(s)
         if self.suspects is None:
-            self.suspects = Suspects(yard, view.one)
-        turn, x = int(s.turn), int(s.station[FUGITIVE])
-        self.suspects.watch(turn, stations(s))
-        way = self.suspects.way_out(turn, x, stations(s))
-        if way is None:
-            action = super().act(view)
-        else:
-            self.know(yard, s)
-            action = move_code(TAXI, way)
+            self.suspects, self.company = Suspects(yard, view.one), Company(yard)
+        self.suspects.watch(turn, there)
+        self.company.watch(there)
+        known = self.know(yard, s)
+        way = self.suspects.way_out(turn, x, there)
+        action = super().act(view) if way is None else move_code(TAXI, way)
+        to = station_of(action)
         if yard.shows(turn):
-            self.suspects.show(turn, station_of(action), stations(s))
+            self.suspects.show(turn, to, there)
+            self.company.expect(there, (to,))
+        else:
+            self.company.expect(there, cells_of(arrived(sure_of(yard), known)))
         return action
 
     def flee(self, yard: Yard, known: Known, x: int) -> Mapping[int, float]:
         from kostka.agents.scotlandyard import solved
 
-        return solved.elusive(yard).flee(known, x)
-
-    def hunt(self, yard: Yard, known: Known, s: Any) -> Mapping[Detectives, float]:
-        reply = sure_of(yard).reply(known.turn, possible(s), stations(s), int(s.piece) - 1)
-        return super().hunt(yard, known, s) if reply is None else {reply: 1.0}
+        return solved.elusive(yard, self.company.likeliest).flee(known, x)
 
 
 def stations(s: Any) -> Detectives:
