@@ -1,4 +1,4 @@
-"""How the published tree searches tend to reply on the grid, and who is who by that.
+"""How the published tree searches tend to reply on the grid.
 
 A habit is a number for every position, the same if it is the same but for a turn of the board: how
 gladly these detectives leave Mr X in it. What a reply is worth to them is the mean over all places
@@ -54,9 +54,8 @@ class Habit:
         """Of all replies, when Mr X may be there."""
         replies = np.array(THESES.replies(detectives)).T
         where = np.array(places)[:, None], *replies[:, None]
-        worth = self.worth[int(len(places) > 1)][np.ravel_multi_index(where, THESES.shape)].mean(
-            axis=0
-        )
+        table = self.worth[int(len(places) > 1)]
+        worth = table[np.ravel_multi_index(where, THESES.shape)].mean(axis=0)
         chance = np.exp(worth - worth.max())
         return chance / chance.sum()
 
