@@ -25,31 +25,45 @@ from kostka.games.scotlandyard.actions import station_of
 
 
 def positions(n, seed=1):
-    """The detectives, and places where Mr X may be."""
+    """The round, the detectives, and places where Mr X may be."""
     rng = np.random.default_rng(seed)
     for _ in range(n):
-        cells = rng.permutation(25).tolist()
-        yield tuple(cells[:2]), tuple(sorted(cells[2 : 3 + rng.integers(5)]))
+        cells, turn = rng.permutation(25).tolist(), int(rng.integers(1, 16))
+        yield turn, tuple(cells[:2]), tuple(sorted(cells[2 : 3 + rng.integers(5)]))
 
 
 def drawn(habit, where, seed=1):
     """A choice of a reply by a habit in each position."""
     rng = np.random.default_rng(seed)
-    for detectives, places in where:
-        replies, chances = THESES.replies(detectives), habit.chances(detectives, places)
-        yield Choice(places, detectives, replies[rng.choice(len(replies), p=chances)])
+    for turn, detectives, places in where:
+        kind, replies = THESES.kind(turn), THESES.replies(detectives)
+        which = rng.choice(len(replies), p=habit.chances(kind, detectives, places))
+        yield Choice(kind, places, detectives, replies[which])
+
+
+def same_in_all_rounds(numbers):
+    return Habit(np.tile(numbers, (THESES.kinds, 1)))
 
 
 def test_a_reply_is_the_likelier_the_more_it_is_worth_on_average():
-    numbers = np.random.default_rng(1).normal(size=(2, habits.kinds().max() + 1))
+    numbers = np.random.default_rng(1).normal(size=(THESES.kinds, habits.kinds().max() + 1))
     habit = Habit(numbers)
-    for detectives, places in positions(20):
+    for turn, detectives, places in positions(20):
+        kind = THESES.kind(turn)
         worth = [
-            np.mean([habit.worth[int(len(places) > 1), THESES.code(x, r)] for x in places])
+            np.mean([habit.worth[kind, THESES.code(x, r)] for x in places])
             for r in THESES.replies(detectives)
         ]
         expected = np.exp(worth) / np.exp(worth).sum()
-        assert habit.chances(detectives, places) == pytest.approx(expected)
+        assert habit.chances(kind, detectives, places) == pytest.approx(expected)
+
+
+def test_kinds_of_rounds():
+    kinds = [THESES.kind(turn) for turn in range(1, 16)]
+    # Never seen; seen, hidden for one round, for two; the last three rounds.
+    assert kinds == [0, 0, 1, 3, 5, 1, 3, 5, 1, 3, 5, 1, 4, 6, 2]
+    assert [Yard(rounds=6).kind(turn) for turn in range(1, 7)] == [0, 0, 1, 4, 6, 2]
+    assert THESES.kinds == 7
 
 
 def test_the_same_position_but_for_a_turn_is_of_the_same_kind():
@@ -72,10 +86,10 @@ def test_traits_of_positions():
 def test_a_habit_is_learnt_from_choices():
     """The numbers cannot be found again from so few, but what they foretell nearly is."""
     shared = habits.traits() @ [-0.5, -0.5, 0.5, -0.5, 0.2]
-    truth = Habit(np.array([shared, shared]))
+    truth = same_in_all_rounds(shared)
     choices = [*drawn(truth, positions(1500))]
     numbers = habits.fit(choices)
-    learnt, alike = Habit(np.array([numbers] * 2)), Habit(np.zeros((2, len(numbers))))
+    learnt, alike = same_in_all_rounds(numbers), same_in_all_rounds(np.zeros(len(numbers)))
     others = [*drawn(truth, positions(500, seed=2), seed=2)]
     best, found, none = (habits.surprise(h, others) for h in (truth, learnt, alike))
     assert best < found < best + 0.5 * (none - best)
@@ -84,7 +98,8 @@ def test_a_habit_is_learnt_from_choices():
 def test_what_is_seen_of_a_teacher_is_what_his_detectives_did():
     choices = [*habits.watched("alphabeta", 12, 3)]
     assert len(choices) > 50
-    for places, detectives, reply in choices:
+    for kind, places, detectives, reply in choices:
+        assert (len(places) == 1) >= (kind in {1, 2})
         assert reply in THESES.replies(detectives)
         assert not set(places) & set(detectives)
     # He is seen every third round, and alphabeta's detectives take a catch at hand.
@@ -114,8 +129,9 @@ def test_mr_x_recognises_who_has_a_habit():
         for seed in range(10):
             company = Company(THESES)
             assert company.likeliest == FIRST
-            for c in drawn(habit, positions(40, seed), seed):
-                company.expect(c.detectives, c.places)
+            where = [*positions(40, seed)]
+            for (turn, *_), c in zip(where, drawn(habit, where, seed), strict=True):
+                company.expect(turn, c.detectives, c.places)
                 company.watch(c.reply)
             right += company.likeliest == name
         assert right >= 8
@@ -124,10 +140,10 @@ def test_mr_x_recognises_who_has_a_habit():
 def test_what_nobody_foretells_counts_little_and_what_cannot_be_counts_nothing():
     company = Company(THESES)
     company.watch((0, 1))  # nobody was asked
-    company.expect((0, 24), (12,))
+    company.expect(6, (0, 24), (12,))
     company.watch((13, 7))
     assert company.score == {name: HEAD_START * (name == FIRST) for name in company.known}
-    company.expect((11, 24), (12,))
+    company.expect(6, (11, 24), (12,))
     company.watch((10, 23))  # they see him beside them, and go away
     assert min(company.score.values()) > math.log(0.02 / 8) - 1e-6
     company.watch((12, 23))  # asked once, answered once
@@ -142,7 +158,7 @@ def test_on_other_grids_all_are_strangers():
 def test_the_stored_habits_foretell_their_teachers():
     how = json.loads(Path(habits.FOLDER, "habits.json").read_text())
     assert {name: one["teacher"] for name, one in how["habits"].items()} == TEACHERS
-    alike = Habit(np.zeros((2, habits.kinds().max() + 1)))
+    alike = same_in_all_rounds(np.zeros(habits.kinds().max() + 1))
     for name, habit in habits.habits().items():
         said = how["habits"][name]
         assert said["surprise"] < said["surprise of all alike"] - 0.05

@@ -70,7 +70,7 @@ def test_detectives_who_go_anywhere_are_met_by_the_best_answer_to_them():
 def test_who_slips_goes_after_his_guess_or_anywhere():
     yard = Yard(size=3, detectives=1)
     solution = Never(yard, solved={left: np.zeros((2, yard.positions + 1)) for left in range(15)})
-    chances = dict(zip(yard.replies((4,)), solution.tendency((4,), (2,)), strict=True))
+    chances = dict(zip(yard.replies((4,)), solution.tendency(1, (4,), (2,)), strict=True))
     wild = elusive.WILD / 4
     near = (1 - elusive.WILD) / 2 + wild
     assert chances == pytest.approx({(1,): near, (5,): near, (3,): wild, (7,): wild})

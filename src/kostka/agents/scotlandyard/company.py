@@ -10,7 +10,7 @@ ODD = 0.02
 
 #: What detectives are taken for at first, and how much likelier than others (as a logarithm): whose
 #: replies are hardly foretold it takes longest to recognise.
-FIRST, HEAD_START = "sova", 1.0
+FIRST, HEAD_START = "sova", 2.0
 
 
 class Company:
@@ -22,17 +22,17 @@ class Company:
         self.yard = yard
         self.known = {name: solved.elusive(yard, name) for name in solved.met_on(yard)}
         self.score = {name: HEAD_START * (name == FIRST) for name in self.known}
-        self._asked: tuple[Detectives, tuple[int, ...]] | None = None
+        self._asked: tuple[int, Detectives, tuple[int, ...]] | None = None
 
-    def expect(self, detectives: Detectives, places: Sequence[int]) -> None:
+    def expect(self, turn: int, detectives: Detectives, places: Sequence[int]) -> None:
         """They are about to reply, and Mr X may be there for all that they know."""
-        self._asked = detectives, tuple(places)
+        self._asked = turn, detectives, tuple(places)
 
     def watch(self, reply: Detectives) -> None:
         """They have replied."""
         if self._asked is None:
             return
-        replies = self.yard.replies(self._asked[0])
+        replies = self.yard.replies(self._asked[1])
         if reply in replies:
             which = replies.index(reply)
             for name, one in self.known.items():

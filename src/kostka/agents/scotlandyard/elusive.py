@@ -32,30 +32,31 @@ class Elusive(Exact):
 
     slip, wild = SLIP, WILD
 
-    def _met(self, after: Array, x: int, detectives: Detectives) -> Any:
-        slips = self.tendency(detectives, (x,))
+    def _met(self, turn: int, after: Array, x: int, detectives: Detectives) -> Any:
+        slips = self.tendency(turn, detectives, (x,))
         return (1 - self.slip) * after.max(axis=1) + self.slip * after @ slips
 
     def _solve(self, stage: Stage, over: int) -> tuple[Solution, float, float]:
         payoffs = [stage.payoff(table) for table in self.ends[over]]
-        slips = self.slips(stage)
+        slips = self.slips(stage, over)
         found = solve(payoffs[0], stage.mr_x, stage.detectives, slips, self.slip)
         gain = found.low @ payoffs[1]
         return found, found.at_least, best(stage.detectives, gain, slips, self.slip)
 
-    def slips(self, stage: Stage) -> Array:
+    def slips(self, stage: Stage, over: int) -> Array:
         """How slipping shares out the weight of each point among the detectives' replies."""
         places: dict[Any, set[int]] = defaultdict(set)
         for (trail, _), moves in stage.flee.items():
             places[trail].update(moves)
         found = np.zeros(len(stage.detectives))
         for trail, hunt in stage.hunt.items():
-            tendency = self.tendency(trail[-1], tuple(sorted(places[trail])))
-            found[list(hunt.values())] = tendency
+            turn, may_be = over + len(trail), tuple(sorted(places[trail]))
+            found[list(hunt.values())] = self.tendency(turn, trail[-1], may_be)
         return found
 
-    def tendency(self, detectives: Detectives, places: tuple[int, ...]) -> Array:
-        """The chances of their replies when they slip, and Mr X may be there for all they know."""
+    def tendency(self, turn: int, detectives: Detectives, places: tuple[int, ...]) -> Array:
+        """The chances of their replies in a round if they slip, and Mr X may be there for all they
+        know."""
         return np.mean([_chase(self.yard, detectives, x, self.wild) for x in places], axis=0)
 
 
@@ -65,8 +66,11 @@ class Familiar(Elusive):
     slip = 0.95
 
     def __init__(self, yard: Yard, *rest: Any, habit: str, **named: Any) -> None:
-        self.tendency = habits()[habit].chances  # type: ignore[method-assign]
+        self.habit = habits()[habit]
         super().__init__(yard, *rest, **named)
+
+    def tendency(self, turn: int, detectives: Detectives, places: tuple[int, ...]) -> Array:
+        return self.habit.chances(self.yard.kind(turn), detectives, places)
 
 
 @functools.lru_cache(maxsize=1 << 16)

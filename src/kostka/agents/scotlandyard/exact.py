@@ -166,7 +166,7 @@ class Exact:
         return self._solve(stage, over)[1:]
 
     def _shown(self, over: int, x: int, detectives: Detectives) -> Any:
-        return self._met(self._after(over, x, self.yard.replies(detectives)), x, detectives)
+        return self._met(over, self._after(over, x, self.yard.replies(detectives)), x, detectives)
 
     def _after(self, over: int, x: int, replies: Sequence[Detectives]) -> Array:
         """Bounds after each reply to a showing."""
@@ -174,7 +174,7 @@ class Exact:
         codes = [caught if self.yard.caught(x, r) else self.yard.code(x, r) for r in replies]
         return self.open[over][:, codes]
 
-    def _met(self, after: Array, x: int, detectives: Detectives) -> Any:
+    def _met(self, turn: int, after: Array, x: int, detectives: Detectives) -> Any:
         """What detectives who see Mr X make of their replies."""
         return after.max(axis=1)
 

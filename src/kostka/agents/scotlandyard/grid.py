@@ -59,6 +59,17 @@ class Yard:
     def cells(self) -> int:
         return self.size * self.size
 
+    @property
+    def kinds(self) -> int:
+        return 1 + 2 * self.reveal
+
+    def kind(self, turn: int) -> int:
+        """The kind of a round: first those before Mr X is seen; of all others it says how long he
+        has been hidden, and whether it is one of the last."""
+        if turn < self.reveal:
+            return 0
+        return 1 + 2 * (turn % self.reveal) + (self.rounds - turn < self.reveal)
+
     def steps(self, x: int, detectives: Detectives) -> list[int]:
         """Where Mr X can go. Where surrounding is no loss he stays if he must."""
         free = [to for to in self.ways[x] if to not in detectives]

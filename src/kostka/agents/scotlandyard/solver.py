@@ -125,9 +125,9 @@ class Solver(Elude):
         to = station_of(action)
         if yard.shows(turn):
             self.suspects.show(turn, to, there)
-            self.company.expect(there, (to,))
+            self.company.expect(turn, there, (to,))
         else:
-            self.company.expect(there, cells_of(arrived(sure_of(yard), known)))
+            self.company.expect(turn, there, cells_of(arrived(sure_of(yard), known)))
         return action
 
     def flee(self, yard: Yard, known: Known, x: int) -> Mapping[int, float]:
