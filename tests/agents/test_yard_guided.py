@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from positions import detectives_to_move, guide, mr_x_to_move, random_games
 
-from kostka.agents.scotlandyard import ismcts, locations, nijssen
+from kostka.agents.scotlandyard import ismcts, locations, nijssen, outlook
 from kostka.agents.scotlandyard.lessons import games_of
 from kostka.arena.referee import play_game
 from kostka.core import rules
 from kostka.core.errors import KostkaError
 from kostka.core.rng import stream
 from kostka.games.scotlandyard import game as london
-from kostka.games.scotlandyard import grid
+from kostka.games.scotlandyard import grid, heuristics
 from kostka.games.scotlandyard.actions import station_of
-from kostka.games.scotlandyard.heuristics import ASSUMED, TOTAL, TRAITS, distances
+from kostka.games.scotlandyard.heuristics import ASSUMED, FEATURES, TOTAL, TRAITS, distances
 from kostka.games.scotlandyard.state import UNKNOWN
 
 KINDS = {**nijssen.KINDS, **ismcts.KINDS}
@@ -161,6 +161,16 @@ class Obvious:
             return far, a
 
         return min(view.legal_actions, key=worth)
+
+
+def test_the_outlook_is_learnt_from_how_games_end():
+    made = outlook.learn(grid, f"{__name__}:Obvious", 60, 1, lambda n: None)
+    assert made["surprise"]["of the outlook"] < 0.9 * made["surprise"]["knowing nothing"]
+    assert len(made["weights"]) == FEATURES
+    for name in ("scotland-yard", "scotland-yard-grid"):
+        stored = json.loads((Path(heuristics.__file__).parent / f"{name}.outlook.json").read_text())
+        assert stored["surprise"]["of the outlook"] < 0.9 * stored["surprise"]["knowing nothing"]
+        assert f"kostka learn {name} outlook" in stored["command"]
 
 
 def test_the_prior_of_an_obvious_teacher_prefers_what_he_prefers():

@@ -36,7 +36,7 @@ def row(number, seat, agent, gain, score=0.0, thought=None):
     return Row(0, number, number // 2, 3, seat, agent, gain, score, 1.0, 9, 0.1, None, thought)
 
 
-# Line-ups
+# --- line-ups ---
 
 
 def test_two_agents_play_a_side_each_and_both_ways_round():
@@ -67,7 +67,7 @@ def test_a_tournament_may_say_how_many_detectives_there_are():
     assert plan.same_as(Plan.from_json(plan.json()))
 
 
-# Results
+# --- results ---
 
 
 def test_detectives_who_win_together_are_one_win():
@@ -132,7 +132,7 @@ def test_the_report_speaks_of_roles_and_never_of_seats(bots):
     assert "every order of the sides" in page and " at tables of 3:" in page
 
 
-# Endings
+# --- endings ---
 
 
 def test_endings_tell_in_which_round_mr_x_was_caught(bots):
@@ -183,7 +183,7 @@ def test_a_published_number_may_be_that_of_a_role(bots):
         parse(seats, "e", "e.toml")
 
 
-# Tests of one role
+# --- tests of one role ---
 
 
 def test_a_block_of_a_role_pairs_new_with_old_in_it():

@@ -15,7 +15,7 @@ PENTANOMIAL = np.array([0, 0.25, 0.5, 0.75, 1])
 TESTS = 1200
 
 
-# Simulated tests
+# --- simulated tests ---
 
 
 def luck(lineup: Lineup, spread: float) -> tuple[np.ndarray, np.ndarray]:
@@ -132,7 +132,7 @@ def run_through(test: Sprt, scores: np.ndarray) -> None:
     assert any(test.add(score) for score in scores)
 
 
-# The likelihood ratio
+# --- the likelihood ratio ---
 
 
 def fed(scores, lineup: Lineup = TWO, elo: tuple[float, float] = (0, 20), **rest) -> Sprt:
@@ -190,7 +190,7 @@ def test_scores_that_differ_by_rounding_are_one():
     assert fed([third.block([1, 0, 0])] * 9, third).llr == fed([0.5] * 9, third).llr
 
 
-# How it ends
+# --- how it ends ---
 
 
 @pytest.mark.parametrize("lineup", LINEUPS)
@@ -273,7 +273,7 @@ def test_the_blocks_to_come_are_about_right_on_average():
     assert np.mean(guessed) == pytest.approx(np.mean(taken), rel=0.4)
 
 
-# Estimates
+# --- estimates ---
 
 
 def test_the_plain_interval_covers_when_the_number_of_blocks_was_fixed():
@@ -311,7 +311,7 @@ def test_before_the_first_block_anything_is_possible():
     assert "strength unknown" in test.sentence("a", "b")
 
 
-# Scores and Elo
+# --- scores and Elo ---
 
 
 def test_the_score_of_two_players_is_the_usual_one():
@@ -349,7 +349,7 @@ def test_hypotheses_may_be_given_in_elo_or_as_scores():
     assert Sprt(TWO, score=(0.5, 0.52)).bounds == pytest.approx((-2.944, 2.944), abs=1e-3)
 
 
-# Words
+# --- words ---
 
 
 def test_the_verdict_in_words():

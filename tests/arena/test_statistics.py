@@ -96,7 +96,7 @@ def only(r: Row, *names: str) -> tuple[object, ...]:
     return tuple(r[name] for name in names)
 
 
-# The interval of a share
+# --- the interval of a share ---
 
 
 def test_wilson_agrees_with_scipy():
@@ -170,7 +170,7 @@ def test_an_impossible_level_is_refused():
         share_interval([1.0], [0], 95)
 
 
-# Standings
+# --- standings ---
 
 
 def test_standings_by_hand():
@@ -243,7 +243,7 @@ def test_a_line_up_of_a_single_block_does_not_pretend_to_save_games():
     )
 
 
-# Pairs of agents
+# --- pairs of agents ---
 
 
 def test_t_tests_are_paired_t_tests_over_blocks():
@@ -360,7 +360,7 @@ def test_cross_table_by_seat_by_hand():
     assert sum(r["games"] for r in found) == 3 * 2 + 6
 
 
-# Seats
+# --- seats ---
 
 
 def test_by_seat_by_hand():
@@ -432,7 +432,7 @@ def test_consecutive_pairs_need_three_players():
     ]
 
 
-# Lengths and times
+# --- lengths and times ---
 
 
 def test_lengths_by_hand():
@@ -478,7 +478,7 @@ def test_time_without_counted_decisions_is_time_a_game():
     ]
 
 
-# Distributions
+# --- distributions ---
 
 
 def test_whole_numbers_get_bins_around_them():
@@ -533,7 +533,7 @@ def test_a_single_value_is_its_own_distribution():
         distribution([1], -1)
 
 
-# What duplicate play saves
+# --- what duplicate play saves ---
 
 
 def test_duplicate_tells_how_many_games_were_saved():
@@ -554,7 +554,7 @@ def test_games_under_the_same_good_luck_lose_games():
     assert only(few, "blocks", "worth", "independent", "saved") == (10, None, None, None)
 
 
-# Learning
+# --- learning ---
 
 
 def test_over_time_is_a_moving_mean_over_all_series():

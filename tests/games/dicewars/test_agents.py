@@ -53,7 +53,7 @@ def read(view):
     )
 
 
-# What the notes call P, hold, q, region and score
+# --- what the notes call P, hold, q, region and score ---
 
 
 @cache
@@ -134,7 +134,7 @@ def best(rated):
     return frozenset(name(a) for a, value in rated.items() if value >= top - CLOSE)
 
 
-# The references
+# --- the references ---
 
 
 def sdc(b):
@@ -331,7 +331,7 @@ REFERENCES = {
 }
 
 
-# Positions
+# --- positions ---
 
 
 def row(owners, dice, player=0, players=None, links=""):
@@ -408,7 +408,7 @@ def decision(agent, s):
     return s.text(agent.act(s.view(s.mover)))
 
 
-# The references themselves, by hand
+# --- the references themselves, by hand ---
 
 
 def test_sdc_takes_the_largest_difference():
@@ -471,7 +471,7 @@ def test_expectimax_by_hand():
     assert expectimax(read(row("011", "881"))) == {"0>1"}
 
 
-# The examples of the seed document
+# --- the examples of the seed document ---
 
 
 def seed_value(s, player=0):
@@ -536,7 +536,7 @@ def test_the_evaluation_agrees_with_the_reference(players):
             assert seed_value(s, p) == pytest.approx(reference_value(s, p), abs=1e-12)
 
 
-# Ours against the references
+# --- ours against the references ---
 
 
 @pytest.mark.parametrize("players", (2, 4))

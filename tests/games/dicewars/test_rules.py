@@ -122,7 +122,7 @@ def chance_to_win(attackers, defenders):
     return Fraction(wins, 6 ** (attackers + defenders))
 
 
-# Attacks
+# --- attacks ---
 
 
 def test_an_attack_goes_from_an_own_area_to_an_adjacent_enemy_area():
@@ -205,7 +205,7 @@ def test_an_attack_is_decided_by_luck_and_then_the_same_player_moves():
     assert s.apply("lose").mover == 0
 
 
-# The odds
+# --- the odds ---
 
 
 def test_a_tie_defends():
@@ -253,7 +253,7 @@ def test_equal_attacks_below_eight_are_under_the_limit_of_the_seed_agent():
     assert [round(p(n), 4) for n in (7, 8)] == [0.4691, 0.4711]
 
 
-# The end of a turn
+# --- the end of a turn ---
 
 
 def test_the_largest_region_counts_not_the_sum():
@@ -396,7 +396,7 @@ def test_a_lost_area_does_not_produce_for_its_old_owner():
     assert list(s.record.reserve[:2]) == [0, 2]
 
 
-# Transfers
+# --- transfers ---
 
 
 def transfer(source, target, edition=2021, **more):
@@ -478,7 +478,7 @@ def test_every_turn_has_its_own_six_transfers():
     assert {"0=1"} <= legal(s)
 
 
-# Elimination and victory
+# --- elimination and victory ---
 
 
 def test_who_loses_all_areas_is_out_and_skipped():
@@ -531,7 +531,7 @@ def test_losing_the_last_attack_does_not_win():
     assert s.mover == 0
 
 
-# Games without a winner
+# --- games without a winner ---
 
 
 def ends(s, n):
@@ -655,7 +655,7 @@ def test_the_battle_limit_is_an_option_and_ten_thousand_by_default():
     assert s.over
 
 
-# Refusals
+# --- refusals ---
 
 
 @pytest.mark.parametrize(
@@ -752,7 +752,7 @@ def test_nothing_can_be_done_when_the_game_is_over(words):
     assert s.hash == before
 
 
-# Notation
+# --- notation ---
 
 
 def test_notation_of_actions_and_luck():
@@ -788,7 +788,7 @@ def test_dice_wars_is_found_by_its_name():
     assert find_game("dicewars") is game
 
 
-# The set-up
+# --- the set-up ---
 
 
 def counts(s):
@@ -873,7 +873,7 @@ def test_the_same_seed_gives_the_same_board():
     assert game.new(seed=9, players=3) != game.new(seed=10, players=3)
 
 
-# Whole games, against a second rule book
+# --- whole games, against a second rule book ---
 
 
 class RuleBook:

@@ -1,4 +1,4 @@
-"""The heuristics of Scotland Yard: guesses, playouts, sensible moves, rewards and traits."""
+"""The heuristics of Scotland Yard: guesses, playouts, sensible moves, rewards, traits, outlook."""
 
 import itertools
 
@@ -15,11 +15,15 @@ from kostka.games.scotlandyard import grid, heuristics
 from kostka.games.scotlandyard.actions import DOUBLE, PASS, kind_of, move_code, station_of
 from kostka.games.scotlandyard.heuristics import (
     ASSUMED,
+    FEATURES,
     FLIGHT,
     HUNT,
+    PLACES,
+    SEARCHED,
     TOTAL,
     TRAITS,
     Chase,
+    Outlook,
     distances,
 )
 from kostka.games.scotlandyard.state import BLACK, BUS, TAXI, UNDERGROUND, UNKNOWN
@@ -454,3 +458,87 @@ def test_a_prior_is_weights_times_traits():
             assert rules.prior(h, s.record, a) == pytest.approx(weight[side] @ out, abs=1e-9)
             sides.add(side)
     assert sides == {FLIGHT, HUNT}
+
+
+# --- the outlook ---
+
+
+def outlook(**values):
+    return new(Outlook, **values)[0]
+
+
+def sight(s, player=1):
+    out = np.full(FEATURES, np.nan)
+    assert rules.features(outlook(), s.record, player, out) == FEATURES
+    return out
+
+
+def test_what_the_outlook_sees_on_the_grid():
+    # Detectives on 6 and 24. From 12 Mr X can go on to 13 and 17, which no detective is beside.
+    # Nearer to him than to them are 12, 13 and 17, but 14 and 18 are not. He shows himself again
+    # after one more hidden move.
+    s = detectives_to_move(12, 6, 24, turn=4, possible=[12, 13, 18])
+    expected = [1, 11 / 15, np.log(12), np.log(3), 0, 0, np.log(3), np.log(4), 1]
+    assert sight(s) == pytest.approx(expected)
+    # Hidden from the detectives he counts as being on all three. From 13 all four ways are free,
+    # from 18 those to 13 and 17. His are 3, 4, 8, 9, 12, 13, 14, 17 and 18.
+    expected[6:8] = (np.log(3) + np.log(5) + np.log(3)) / 3, np.log(10)
+    assert sight(s.view(1)) == pytest.approx(expected)
+    assert (sight(s, player=0) == 0).all()
+    # Seen beside a detective who is to move, in a corner: nearer to him are 0, 5, 10 and 15.
+    near = sight(detectives_to_move(0, 1, 24, turn=6))
+    assert near[3:] == pytest.approx([0, 1, 1, np.log(2), np.log(5), 2])
+    assert sight(mr_x_to_move(0, 1, 24, turn=7))[4:6].tolist() == [0, 0]
+
+
+def test_who_can_look_for_mr_x_in_this_round():
+    s = detectives_to_move(12, 11, 24, turn=4, possible=[10, 12, 16, 18, 22])
+    assert sight(s)[SEARCHED] == 1 / 5  # the first beside 10, 12 and 16
+    s.record.station[2] = 17  # the second beside 12, 16, 18 and 22
+    assert sight(s)[SEARCHED] == 2 / 5
+    s.record.piece = 2
+    assert sight(s)[SEARCHED] == 1 / 5
+    assert sight(s)[5] == 0
+
+
+def test_detectives_without_the_ticket_cannot_look_for_mr_x():
+    s = detectives_to_move(1, 46, turn=3, where=london)  # by bus and underground
+    assert sight(s)[SEARCHED] == 1
+    s.record.tickets[1, [BUS, UNDERGROUND]] = 0
+    assert sight(s)[SEARCHED] == 0
+
+
+def test_distances_of_the_outlook_are_those_of_searches():
+    for where in (london, grid):
+        for s in itertools.islice(random_games(where, 3), 5, 60, 7):
+            h, r, out = outlook(), s.record, np.zeros(FEATURES)
+            rules.features(h, r, 1, out)
+            far = distances(r)
+            used = np.flatnonzero(r.degree[: r.stations])
+            assert h.hunt[used].tolist() == far[r.station[1 : r.pieces]].min(axis=0)[used].tolist()
+            assert h.flight[used].tolist() == far[r.station[0]][used].tolist()
+
+
+def test_the_outlook_is_a_chance_of_two_sides():
+    weights = np.random.default_rng(1).normal(size=(2, FEATURES))
+    h = outlook(weights=weights)
+    for number, where in enumerate((london, grid)):
+        for s in itertools.islice(random_games(where, 2), 1, 40, 5):
+            seen = sight(s)
+            sure = seen[PLACES] == 0 and seen[SEARCHED] == 1
+            win = 1 if sure else 1 / (1 + np.exp(-weights[number] @ seen))
+            for player in range(s.players):
+                expected = win if player else 1 - win
+                assert rules.evaluate(h, s.record, player) == pytest.approx(expected)
+    assert rules.evaluate(h, london.new(seed=1).record, 1) == 0.5
+
+
+def test_the_outlook_knows_good_positions():
+    for where in (london, grid):
+        assert next(iter(where.evaluations)) == "outlook"
+    h = grid.evaluations["outlook"][0]
+    caught, cornered, free = (
+        rules.evaluate(h, detectives_to_move(*at, turn=9).record, 1)
+        for at in ((12, 11, 18), (0, 2, 11), (0, 24, 23))
+    )
+    assert 1 == caught > cornered > free

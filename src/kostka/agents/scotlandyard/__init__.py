@@ -1,11 +1,14 @@
 """Agents that know Scotland Yard: published ones and ours, for Mr X and for the detectives."""
 
 from kostka.agents.base import Lesson
-from kostka.agents.scotlandyard import alphabeta, gerza, ismcts, locations, nijssen, sova
+from kostka.agents.scotlandyard import alphabeta, gerza, ismcts, locations, nijssen, outlook, sova
 
 KINDS = {**alphabeta.KINDS, **gerza.KINDS, **sova.KINDS, **nijssen.KINDS, **ismcts.KINDS}
 
 LESSONS = {
+    "outlook": Lesson(
+        "the detectives' chance to win a position", outlook.learn, "ismcts:iterations=60"
+    ),
     "locations": Lesson(
         "where Mr X tends to be found, for mcts-nijssen and ismcts",
         locations.learn,

@@ -1,13 +1,15 @@
 """Scotland Yard: playout policies, and what guides a search (Nijssen and Winands 2011, 2012)."""
 
 import functools
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from kostka.core import play, rules
 from kostka.core.kernels import kernel
-from kostka.core.record import record
+from kostka.core.record import new, record
 from kostka.core.rng import below, uniform
 from kostka.games.scotlandyard.actions import DOUBLE, PASS, kind_of, station_of
 from kostka.games.scotlandyard.rules import detectives_turn, end, spend, start_round
@@ -408,3 +410,123 @@ def traits_of_hunt(h, s, kind, to, out):
     out[20] = out[4] if soon else 0.0
     out[21] = out[0] if places <= 5 else 0.0
     out[22] = np.log(1.0 + beside)
+
+
+# --- the outlook: the detectives' chance to win, learnt from games ---
+
+FEATURES = 9
+
+#: Two of the features: how many places there are for Mr X, as a logarithm, and what share of them
+#: can be searched in this round.
+PLACES, SEARCHED = 3, 4
+
+Outlook = record(
+    "scotlandyard.outlook",
+    weights=("f8", (2, FEATURES)),  # in London, and on grids
+    features=("f8", FEATURES),  # room for what is seen of one position
+    hunt=("i2", MAX_STATIONS),  # how far the nearest detective is from each station
+    flight=("i2", MAX_STATIONS),  # how far Mr X is
+    line=("i2", MAX_STATIONS),  # room for stations that wait to be looked at
+)
+
+
+@kernel
+def spread(s, line, n, far):
+    """Find how far all stations are from the nearest of the first ``n`` of a line."""
+    far[: s.stations] = s.stations
+    for i in range(n):
+        far[line[i]] = 0
+    first = 0
+    while first < n:
+        here = line[first]
+        first += 1
+        for way in range(s.degree[here]):
+            to = s.to[here, way]
+            if s.kind[here, way] != FERRY and far[to] == s.stations:
+                far[to] = far[here] + 1
+                line[n] = to
+                n += 1
+
+
+@kernel
+def searchers(s):
+    """The detectives who can step to a station where Mr X can be, before he moves on."""
+    found = 0
+    for piece in range(s.piece, s.pieces):
+        here, finds = s.station[piece], False
+        for n in range(s.degree[here]):
+            kind = s.kind[here, n]
+            can = kind != FERRY and s.tickets[piece, kind] != 0
+            finds |= can and s.possible[s.to[here, n]] == 1
+        found += finds and s.phase == DETECTIVES
+    return found
+
+
+@kernel
+def sight(h, s, out):
+    """Write what is left of the game, how well Mr X is hidden, and how free he is.
+
+    Where he is hidden from the viewer, he counts as being wherever he can be.
+    """
+    h.line[: s.pieces - 1] = s.station[1 : s.pieces]
+    spread(s, h.line, s.pieces - 1, h.hunt)
+    places, here, ways = 0, 0, 0.0
+    for x in range(s.stations):
+        places += s.possible[x]
+        if x == s.station[FUGITIVE] or (s.station[FUGITIVE] == UNKNOWN and s.possible[x] == 1):
+            h.line[here] = x
+            here += 1
+            free = 0
+            for n in range(s.degree[x]):
+                free += h.hunt[s.to[x, n]] > 1
+            ways += np.log(1.0 + free)
+    spread(s, h.line, here, h.flight)
+    his = 0
+    for x in range(s.stations):
+        his += h.flight[x] < h.hunt[x]
+    soon = s.moves
+    while soon < s.slots and s.reveal[soon] == 0:
+        soon += 1
+    left = s.slots - s.moves
+    out[0] = 1.0
+    out[1] = left / s.slots
+    out[2] = np.log(1.0 + left)
+    out[PLACES] = np.log(max(places, 1))
+    out[SEARCHED] = min(1.0, searchers(s) / max(places, 1))
+    out[5] = out[SEARCHED] == 1.0
+    out[6] = ways / max(here, 1)
+    out[7] = np.log(1.0 + his)
+    out[8] = soon - s.moves
+
+
+@rules.features.method(Outlook, State)
+def features(h, s, player, out):
+    """The detectives' are those of the position; Mr X, their measure, has none."""
+    if player == FUGITIVE:
+        out[:FEATURES] = 0.0
+    else:
+        sight(h, s, out)
+    return FEATURES
+
+
+@rules.evaluate.method(Outlook, State)
+def evaluate_outlook(h, s, player):
+    """An even chance while pieces are still being set up; who sees Mr X beside him has won."""
+    if s.phase == START:
+        return 0.5
+    sight(h, s, h.features)
+    if h.features[PLACES] == 0.0 and h.features[SEARCHED] == 1.0:
+        return 0.0 if player == FUGITIVE else 1.0
+    total = 0.0
+    for n in range(FEATURES):
+        total += h.weights[int(s.side > 0), n] * h.features[n]
+    win = 1.0 / (1.0 + np.exp(min(50.0, max(-50.0, -total))))
+    return 1.0 - win if player == FUGITIVE else win
+
+
+OUTLOOKS = [
+    json.loads((Path(__file__).parent / f"{name}.outlook.json").read_text())["weights"]
+    for name in ("scotland-yard", "scotland-yard-grid")
+]
+
+EVALUATIONS = {"outlook": new(Outlook, weights=OUTLOOKS)}
