@@ -167,6 +167,7 @@ def test_the_outlook_is_learnt_from_how_games_end():
     made = outlook.learn(grid, f"{__name__}:Obvious", 60, 1, lambda n: None)
     assert made["surprise"]["of the outlook"] < 0.9 * made["surprise"]["knowing nothing"]
     assert len(made["weights"]) == FEATURES
+    assert 0 < made["start"] < 1
     for name in ("scotland-yard", "scotland-yard-grid"):
         stored = json.loads((Path(heuristics.__file__).parent / f"{name}.outlook.json").read_text())
         assert stored["surprise"]["of the outlook"] < 0.9 * stored["surprise"]["knowing nothing"]

@@ -71,6 +71,19 @@ def test_a_missing_method_is_named():
         side(3)
 
 
+def test_a_method_may_come_while_candidates_are_looked_through():
+    """As when one thread compiles a game and another one imports the next."""
+    seen = side.candidates({Left, Right, Lone})
+    first = next(seen)
+
+    @side.method(Lone)
+    def lone_side(s):
+        return 30 + s.x
+
+    assert {first.__name__, *(f.__name__ for f in seen)} >= {"left_side", "right_side"}
+    del side.methods[Lone,]
+
+
 # --- several records, and defaults ---
 
 

@@ -16,6 +16,7 @@ from websockets.sync.client import connect
 from kostka.core.game import game
 from kostka.core.log import Record
 from kostka.core.state import PUBLIC, load
+from kostka.table import think
 from kostka.table.guard import LOCAL, Limits
 from kostka.table.keep import Keep
 from kostka.table.room import digest
@@ -442,3 +443,20 @@ def test_no_token_and_no_path_gets_out(running, cards, tmp_path, caplog):
         if text is not kept:
             assert str(tmp_path) not in text and "site-packages" not in text
             assert "/work/" not in text and ".py" not in text.replace(".pyd", "")
+
+
+def test_a_game_that_could_not_be_prepared_is_tried_again(running, tmp_path, monkeypatch):
+    touch, failed = think.touch, []
+
+    def once_in_vain(game):
+        if game.name == "pig" and not failed:
+            failed.append(game.name)
+            raise RuntimeError("a compiler that is out of sorts")
+        return touch(game)
+
+    monkeypatch.setattr(think, "touch", once_in_vain)
+    with running(Keep(tmp_path), workers=1) as server:
+        answers = [server.get("/api/games/pig/picture.svg") for _ in range(2)]
+    assert failed == ["pig"]
+    assert [answer.status_code for answer in answers] == [400, 200]
+    assert answers[0].json()["error"] == "Pig cannot be played here at the moment"

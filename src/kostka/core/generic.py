@@ -55,7 +55,7 @@ class Generic:
 
     def candidates(self, dtypes: set[np.dtype]) -> Iterator[Callable]:
         """Every function that a call with some of these records may end in."""
-        for key, method in self.methods.items():
+        for key, method in [*self.methods.items()]:  # another thread may import a game meanwhile
             if dtypes.issuperset(key):
                 yield method.py_func
         if self.default:

@@ -62,8 +62,7 @@ class Lobby:
         """Start the workers, compile the games, and go on with every table that was not over."""
         await asyncio.to_thread(self.thinker.open)
         for name in all_games():
-            self.compiling[name] = asyncio.create_task(self._compile(name))
-            self.compiling[name].add_done_callback(noticed)
+            self._prepare(name)
         self.spawn(self._resume())
         self.spawn(self._look_after())
 
@@ -75,6 +74,10 @@ class Lobby:
             task.cancel()
         await asyncio.to_thread(self.thinker.close)
         self.keep.close()
+
+    def _prepare(self, name: str) -> None:
+        self.compiling[name] = asyncio.create_task(self._compile(name))
+        self.compiling[name].add_done_callback(noticed)
 
     async def _compile(self, name: str) -> Glimpse:
         """Compile a game in a worker, then load what it made."""
@@ -105,7 +108,10 @@ class Lobby:
         task.add_done_callback(noticed)
 
     async def prepared(self, game: Game) -> Glimpse:
-        """Wait until a game is compiled."""
+        """Wait until a game is compiled. What went wrong before is tried again."""
+        task = self.compiling[game.name]
+        if task.done() and not task.cancelled() and task.exception():
+            self._prepare(game.name)
         try:
             return await asyncio.shield(self.compiling[game.name])
         except (KeyError, asyncio.CancelledError):

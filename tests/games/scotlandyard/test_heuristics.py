@@ -521,7 +521,7 @@ def test_distances_of_the_outlook_are_those_of_searches():
 
 def test_the_outlook_is_a_chance_of_two_sides():
     weights = np.random.default_rng(1).normal(size=(2, FEATURES))
-    h = outlook(weights=weights)
+    h = outlook(weights=weights, start=[0.4, 0.7])
     for number, where in enumerate((london, grid)):
         for s in itertools.islice(random_games(where, 2), 1, 40, 5):
             seen = sight(s)
@@ -530,7 +530,8 @@ def test_the_outlook_is_a_chance_of_two_sides():
             for player in range(s.players):
                 expected = win if player else 1 - win
                 assert rules.evaluate(h, s.record, player) == pytest.approx(expected)
-    assert rules.evaluate(h, london.new(seed=1).record, 1) == 0.5
+    assert rules.evaluate(h, london.new(seed=1).record, 1) == 0.4
+    assert rules.evaluate(h, grid.new(seed=1).record, 2) == 0.7
 
 
 def test_the_outlook_knows_good_positions():

@@ -36,6 +36,7 @@ def learn(
     apart, taught = _sample(ended[::10]), _sample([e for i, e in enumerate(ended) if i % 10])
     weights = fit(taught)
     return {
+        "start": float(np.mean([gain for _, gain in ended])),
         "weights": [round(float(w), 4) for w in weights],
         "surprise": {
             "knowing nothing": apart.loss(0 * weights),

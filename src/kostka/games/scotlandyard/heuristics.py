@@ -423,6 +423,7 @@ PLACES, SEARCHED = 3, 4
 Outlook = record(
     "scotlandyard.outlook",
     weights=("f8", (2, FEATURES)),  # in London, and on grids
+    start=("f8", 2),  # the chance before the pieces are set up
     features=("f8", FEATURES),  # room for what is seen of one position
     hunt=("i2", MAX_STATIONS),  # how far the nearest detective is from each station
     flight=("i2", MAX_STATIONS),  # how far Mr X is
@@ -511,22 +512,34 @@ def features(h, s, player, out):
 
 @rules.evaluate.method(Outlook, State)
 def evaluate_outlook(h, s, player):
-    """An even chance while pieces are still being set up; who sees Mr X beside him has won."""
-    if s.phase == START:
-        return 0.5
-    sight(h, s, h.features)
-    if h.features[PLACES] == 0.0 and h.features[SEARCHED] == 1.0:
-        return 0.0 if player == FUGITIVE else 1.0
-    total = 0.0
-    for n in range(FEATURES):
-        total += h.weights[int(s.side > 0), n] * h.features[n]
-    win = 1.0 / (1.0 + np.exp(min(50.0, max(-50.0, -total))))
+    """Who sees Mr X beside him has won."""
+    win = hope(h, s)
     return 1.0 - win if player == FUGITIVE else win
 
 
+@kernel
+def hope(h, s):
+    board = int(s.side > 0)
+    if s.phase == START:
+        return h.start[board]
+    sight(h, s, h.features)
+    if h.features[PLACES] == 0.0 and h.features[SEARCHED] == 1.0:
+        return 1.0
+    total = 0.0
+    for n in range(FEATURES):
+        total += h.weights[board, n] * h.features[n]
+    return 1.0 / (1.0 + np.exp(min(50.0, max(-50.0, -total))))
+
+
 OUTLOOKS = [
-    json.loads((Path(__file__).parent / f"{name}.outlook.json").read_text())["weights"]
+    json.loads((Path(__file__).parent / f"{name}.outlook.json").read_text())
     for name in ("scotland-yard", "scotland-yard-grid")
 ]
 
-EVALUATIONS = {"outlook": new(Outlook, weights=OUTLOOKS)}
+EVALUATIONS = {
+    "outlook": new(
+        Outlook,
+        weights=[known["weights"] for known in OUTLOOKS],
+        start=[known["start"] for known in OUTLOOKS],
+    )
+}
