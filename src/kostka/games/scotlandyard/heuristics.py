@@ -512,13 +512,13 @@ def features(h, s, player, out):
 
 @rules.evaluate.method(Outlook, State)
 def evaluate_outlook(h, s, player):
-    """Who sees Mr X beside him has won."""
     win = hope(h, s)
     return 1.0 - win if player == FUGITIVE else win
 
 
 @kernel
 def hope(h, s):
+    """The detectives' chance; who sees Mr X beside him has won."""
     board = int(s.side > 0)
     if s.phase == START:
         return h.start[board]
