@@ -469,7 +469,8 @@ def sight(h, s, out):
 
     Where he is hidden from the viewer, he counts as being wherever he can be.
     """
-    h.line[: s.pieces - 1] = s.station[1 : s.pieces]
+    for piece in range(1, s.pieces):
+        h.line[piece - 1] = s.station[piece]
     spread(s, h.line, s.pieces - 1, h.hunt)
     places, here, ways = 0, 0, 0.0
     for x in range(s.stations):
