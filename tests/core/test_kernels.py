@@ -785,9 +785,10 @@ EXERCISES = {
 
 
 @pytest.mark.parametrize("exercise", EXERCISES)
-@pytest.mark.parametrize("name", ["dicewars"])
+@pytest.mark.parametrize("name", ["dicewars", "scotland-yard"])
 def test_no_kernel_allocates(name, exercise):
-    EXERCISES[exercise](game(name).new(seed=1))
+    state = game(name).new(seed=1).settle(stream(1))
+    EXERCISES[exercise](state)
     checked = 0
     for module in [m for n, m in sys.modules.items() if n.startswith("kostka.")]:
         for f in vars(module).values():
