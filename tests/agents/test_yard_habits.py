@@ -36,34 +36,34 @@ def drawn(habit, where, seed=1):
     """A choice of a reply by a habit in each position."""
     rng = np.random.default_rng(seed)
     for turn, detectives, places in where:
-        kind, replies = THESES.kind(turn), THESES.replies(detectives)
-        which = rng.choice(len(replies), p=habit.chances(kind, detectives, places))
-        yield Choice(kind, places, detectives, replies[which])
+        period, replies = THESES.period(turn), THESES.replies(detectives)
+        which = rng.choice(len(replies), p=habit.chances(period, detectives, places))
+        yield Choice(period, places, detectives, replies[which])
 
 
 def same_in_all_rounds(numbers):
-    return Habit(np.tile(numbers, (THESES.kinds, 1)))
+    return Habit(np.tile(numbers, (THESES.periods, 1)))
 
 
 def test_a_reply_is_the_likelier_the_more_it_is_worth_on_average():
-    numbers = np.random.default_rng(1).normal(size=(THESES.kinds, habits.kinds().max() + 1))
+    numbers = np.random.default_rng(1).normal(size=(THESES.periods, habits.kinds().max() + 1))
     habit = Habit(numbers)
     for turn, detectives, places in positions(20):
-        kind = THESES.kind(turn)
+        period = THESES.period(turn)
         worth = [
-            np.mean([habit.worth[kind, THESES.code(x, r)] for x in places])
+            np.mean([habit.worth[period, THESES.code(x, r)] for x in places])
             for r in THESES.replies(detectives)
         ]
         expected = np.exp(worth) / np.exp(worth).sum()
-        assert habit.chances(kind, detectives, places) == pytest.approx(expected)
+        assert habit.chances(period, detectives, places) == pytest.approx(expected)
 
 
-def test_kinds_of_rounds():
-    kinds = [THESES.kind(turn) for turn in range(1, 16)]
+def test_periods_of_a_game():
+    periods = [THESES.period(turn) for turn in range(1, 16)]
     # Never seen; seen, hidden for one round, for two; the last three rounds.
-    assert kinds == [0, 0, 1, 3, 5, 1, 3, 5, 1, 3, 5, 1, 4, 6, 2]
-    assert [Yard(rounds=6).kind(turn) for turn in range(1, 7)] == [0, 0, 1, 4, 6, 2]
-    assert THESES.kinds == 7
+    assert periods == [0, 0, 1, 3, 5, 1, 3, 5, 1, 3, 5, 1, 4, 6, 2]
+    assert [Yard(rounds=6).period(turn) for turn in range(1, 7)] == [0, 0, 1, 4, 6, 2]
+    assert THESES.periods == 7
 
 
 def test_the_same_position_but_for_a_turn_is_of_the_same_kind():
@@ -98,8 +98,8 @@ def test_a_habit_is_learnt_from_choices():
 def test_what_is_seen_of_a_teacher_is_what_his_detectives_did():
     choices = [*habits.watched("alphabeta", 12, 3)]
     assert len(choices) > 50
-    for kind, places, detectives, reply in choices:
-        assert (len(places) == 1) >= (kind in {1, 2})
+    for period, places, detectives, reply in choices:
+        assert (len(places) == 1) >= (period in {1, 2})
         assert reply in THESES.replies(detectives)
         assert not set(places) & set(detectives)
     # He is seen every third round, and alphabeta's detectives take a catch at hand.

@@ -70,7 +70,7 @@ class Familiar(Elusive):
         super().__init__(yard, *rest, **named)
 
     def tendency(self, turn: int, detectives: Detectives, places: tuple[int, ...]) -> Array:
-        return self.habit.chances(self.yard.kind(turn), detectives, places)
+        return self.habit.chances(self.yard.period(turn), detectives, places)
 
 
 @functools.lru_cache(maxsize=1 << 16)

@@ -60,12 +60,13 @@ class Yard:
         return self.size * self.size
 
     @property
-    def kinds(self) -> int:
+    def periods(self) -> int:
+        """How many there are."""
         return 1 + 2 * self.reveal
 
-    def kind(self, turn: int) -> int:
-        """The kind of a round: first those before Mr X is seen; of all others it says how long he
-        has been hidden, and whether it is one of the last."""
+    def period(self, turn: int) -> int:
+        """What a round has in common with others: 0 for those before Mr X is first seen; all others
+        by how long he has been hidden, and whether they are the last ones."""
         if turn < self.reveal:
             return 0
         return 1 + 2 * (turn % self.reveal) + (self.rounds - turn < self.reveal)

@@ -3,12 +3,12 @@
 A habit is a number for every position, the same if it is the same but for a turn of the board: how
 gladly these detectives leave Mr X in it. What a reply is worth to them is the mean over all places
 where he may be, for all they know, and the more it is worth the likelier it is (a logit). There is
-a table for each kind of round (``Yard.kind``): searches reply otherwise while they have not seen
+a table for each period (``Yard.period``): searches reply otherwise while they have not seen
 Mr X, the longer it is since they saw him, and when the game is about to end.
 
 ``habits.npz`` holds what was learnt from their games; ``habits.json`` says how it was made.
 
-    python -m kostka.agents.scotlandyard.habits     makes both files again, in half an hour
+    python -m kostka.agents.scotlandyard.habits     makes both files again, in a quarter of an hour
 """
 
 import argparse
@@ -47,15 +47,15 @@ class Habit:
     """How some detectives tend to reply."""
 
     def __init__(self, numbers: Array) -> None:
-        """Of each position but for turns, by the kind of round."""
+        """Of each position but for turns, by period."""
         self.worth = numbers[:, kinds()]
 
     @functools.lru_cache(maxsize=1 << 16)  # noqa: B019
-    def chances(self, kind: int, detectives: Detectives, places: Places) -> Array:
-        """Of all replies in a kind of round, when Mr X may be there."""
+    def chances(self, period: int, detectives: Detectives, places: Places) -> Array:
+        """Of all replies in a period, when Mr X may be there."""
         replies = np.array(THESES.replies(detectives)).T
         where = np.array(places)[:, None], *replies[:, None]
-        worth = self.worth[kind][np.ravel_multi_index(where, THESES.shape)].mean(axis=0)
+        worth = self.worth[period][np.ravel_multi_index(where, THESES.shape)].mean(axis=0)
         chance = np.exp(worth - worth.max())
         return chance / chance.sum()
 
@@ -80,7 +80,7 @@ def kinds() -> Array:
 
 
 class Choice(NamedTuple):
-    kind: int  # of the round
+    period: int
     places: Places
     detectives: Detectives
     reply: Detectives
@@ -107,7 +107,7 @@ def watched(teacher: str, games: int, seed: int) -> Iterator[Choice]:
         caught = to == s.station[FUGITIVE]
         if piece == THESES.detectives or caught:  # what the others would have done is all the same
             fits = (r for r in THESES.replies(before) if r[: len(went)] == went)
-            yield Choice(THESES.kind(int(s.turn)), places, before, next(fits))
+            yield Choice(THESES.period(int(s.turn)), places, before, next(fits))
 
 
 def traits() -> Array:
@@ -162,8 +162,8 @@ def fit(choices: Sequence[Choice]) -> Array:
 def surprise(habit: Habit, choices: Sequence[Choice]) -> float:
     """How unlikely a habit finds choices, in nats each."""
     return -math.fsum(
-        math.log(habit.chances(kind, before, places)[THESES.replies(before).index(reply)])
-        for kind, places, before, reply in choices
+        math.log(habit.chances(period, before, places)[THESES.replies(before).index(reply)])
+        for period, places, before, reply in choices
     ) / len(choices)
 
 
@@ -171,10 +171,10 @@ def learn(teacher: str, games: int, seed: int) -> tuple[Array, dict[str, Any]]:
     """The numbers of a teacher's habit, and how well they foretell a tenth of the choices."""
     choices = [*watched(teacher, games, seed)]
     taught, apart = choices[len(choices) // 10 :], choices[: len(choices) // 10]
-    alike = Habit(np.zeros((THESES.kinds, kinds().max() + 1)))
+    alike = Habit(np.zeros((THESES.periods, kinds().max() + 1)))
 
     def tables(some: Sequence[Choice]) -> Array:
-        return np.array([fit([c for c in some if c.kind == k]) for k in range(THESES.kinds)])
+        return np.array([fit([c for c in some if c.period == p]) for p in range(THESES.periods)])
 
     habit = Habit(tables(taught))
     return tables(choices), {

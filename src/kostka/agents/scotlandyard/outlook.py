@@ -24,7 +24,7 @@ def learn(
     ended: list[tuple[list[np.ndarray], float]] = []
     rows: list[np.ndarray] = []
 
-    def game_over(number: int) -> None:
+    def game_over(number: int) -> None:  # ``state`` is then at the end
         ended.append((rows[:], float(state.returns[DETECTIVE])))
         rows.clear()
         watch(number)
