@@ -13,14 +13,14 @@ import pytest
 
 from kostka.agents import make
 from kostka.arena.referee import play_game
-from kostka.core.log import Record
+from kostka.core.log import GameLog
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
 
 
 def played_again(path: Path) -> str:
     """The same game, played now by the same agents from the same seed."""
-    record = Record.read(path)
+    record = GameLog.read(path)
     assert record.seed is not None
     agents = [make(record.game, spec) for spec in record.seats]
     played = play_game(
@@ -32,7 +32,7 @@ def played_again(path: Path) -> str:
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_a_golden_game_comes_out_the_same(path):
-    Record.read(path).verify()
+    GameLog.read(path).verify()
     assert played_again(path) == path.read_text(), "the rules changed: is the version new?"
 
 

@@ -9,13 +9,13 @@ import pytest
 
 from kostka.agents import make
 from kostka.arena.referee import play_game
-from kostka.core import board, play, rules
-from kostka.core.check import check
+from kostka.core import play, present, rules
 from kostka.core.errors import IllegalAction, KostkaError
 from kostka.core.game import game, games
 from kostka.core.kernels import kernel
 from kostka.core.rng import stream
 from kostka.core.state import CHANCE, OVER, State
+from kostka.proof.check import check
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "pig"
 ROLL, HOLD = 0, 1
@@ -192,12 +192,12 @@ def test_the_second_player_wins_in_the_same_way():
 
 def test_every_game_ends():
     state = game("pig").new(seed=1, goal=1000)
-    one, width = state.one.copy(), game("pig").width
+    one, width = state.buffer.copy(), game("pig").width
     out, prob = np.empty(width, np.int64), np.empty(width)
     uniform = game("pig").policies["uniform"]
     rng = stream(1)
     for _ in range(50):
-        one[:] = state.one
+        one[:] = state.buffer
         decisions = play.playout(one[0], uniform[0], out, prob, rng, game("pig").length)
         assert decisions < game("pig").length
         assert rules.mover(one[0]) == OVER
@@ -264,29 +264,29 @@ def test_the_evaluation_never_falls_as_the_turn_brings_more():
 
 def test_it_is_played_with_two_buttons():
     v = after("roll 4").view(0)
-    assert [board.clicks(v, a) for a in v.legal_actions] == [["!roll"], ["!hold"]]
-    assert [board.why_not(v, [button]) for button in ("!roll", "!hold")] == [None, None]
+    assert [present.clicks(v, a) for a in v.legal_actions] == [["!roll"], ["!hold"]]
+    assert [present.why_not(v, [button]) for button in ("!roll", "!hold")] == [None, None]
     fresh = after("")
-    assert board.why_not(fresh.view(0), ["!hold"]) == "roll first: there is nothing to hold yet"
-    assert board.why_not(fresh.view(1), ["!roll"]) == "it is not your turn: Blue is to move"
+    assert present.why_not(fresh.view(0), ["!hold"]) == "roll first: there is nothing to hold yet"
+    assert present.why_not(fresh.view(1), ["!roll"]) == "it is not your turn: Blue is to move"
 
 
 def test_the_page_says_what_is_expected():
     names = ["Anna", "Bob"]
     state = after("roll 6 hold roll 5")
-    assert board.status(state.view(1), names) == "Your turn: roll the die or hold 5 points."
-    assert board.status(state.view(0), names) == "Orange (Bob) is to move."
+    assert present.status(state.view(1), names) == "Your turn: roll the die or hold 5 points."
+    assert present.status(state.view(0), names) == "Orange (Bob) is to move."
     assert [state.describe(a) for a in state.legal_actions] == ["roll the die", "hold 5 points"]
     assert after("roll").describe(3) == "the die shows 3"
     won = after("roll 6 roll 6 hold", goal=10)
-    assert [board.status(won.view(p), names) for p in range(2)] == [
+    assert [present.status(won.view(p), names) for p in range(2)] == [
         "You have won.",
         "Blue (Anna) has won.",
     ]
 
 
 def test_the_page_shows_points_that_are_safe_and_points_at_stake():
-    assert board.players(after("roll 6 hold roll 5 roll 4").view(0)) == [
+    assert present.players(after("roll 6 hold roll 5 roll 4").view(0)) == [
         [("points", "6"), ("this turn", "0")],
         [("points", "0"), ("this turn", "9")],
     ]
@@ -294,10 +294,10 @@ def test_the_page_shows_points_that_are_safe_and_points_at_stake():
 
 def test_the_page_lets_the_die_roll():
     before, then = after("roll 6 roll"), after("roll 6 roll 5")
-    (effect,) = board.effects(before.view(1), before.parse("5"), then.view(1))
+    (effect,) = present.effects(before.view(1), before.parse("5"), then.view(1))
     assert effect == {"kind": "dice", "at": "die", "faces": [[5]]}
-    assert f'id="{effect["at"]}"' in board.drawing(then.view(1))[1]
-    assert board.effects(then.view(0), HOLD, then.copy().apply("hold").view(0)) == []
+    assert f'id="{effect["at"]}"' in present.drawing(then.view(1))[1]
+    assert present.effects(then.view(0), HOLD, then.copy().apply("hold").view(0)) == []
 
 
 # --- as an example ---

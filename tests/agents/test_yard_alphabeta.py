@@ -197,7 +197,7 @@ def test_alpha_beta_finds_the_value_and_the_line_of_plain_minimax(detectives, de
         turn = who if who == "mr x" else "detectives"
         s = place(*names, turn=turn)
         version = 1 if who == "mr x" else who
-        found = look_ahead(s.one, distances(s.record), version, depth)
+        found = look_ahead(s.buffer, distances(s.record), version, depth)
         x, *cops = map(spot, names)
         value, line = minimax(who, depth, 0, x, tuple(cops), turn)
         assert (found.value, [a % 200 for a in found.line]) == (value, flat(line)), (who, names)
@@ -207,7 +207,7 @@ def test_three_rounds_deep_too():
     for who, names in ((4, ("c3", "a1", "e4")), ("mr x", ("b2", "d1", "e5"))):
         turn = "mr x" if who == "mr x" else "detectives"
         s = place(*names, turn=turn)
-        found = look_ahead(s.one, distances(s.record), 4, 3)
+        found = look_ahead(s.buffer, distances(s.record), 4, 3)
         x, *cops = map(spot, names)
         value, line = minimax(who, 3, 0, x, tuple(cops), turn)
         assert (found.value, [a % 200 for a in found.line]) == (value, flat(line))
@@ -218,27 +218,27 @@ def test_three_rounds_deep_too():
 def test_a_search_takes_all_its_moves_back(of):
     """Tickets too, also those that go to Mr X."""
     s = of.new(seed=3, players=3).settle(stream("start"))
-    before = clone(s.one)
+    before = clone(s.buffer)
     plies = 2 * 3 + 1
     settings = new(Settings, depth=2, mr_x=1, version=1)
-    stack = (settings, np.zeros(plies, Frame), s.one, distances(s.record))
+    stack = (settings, np.zeros(plies, Frame), s.buffer, distances(s.record))
     pool, lines = np.zeros((plies, 2 * MAX_LINES), np.int64), np.zeros((plies, plies), np.int64)
     open_root(*stack, pool)
     search(*stack, pool, lines, 5)
-    assert s.one.tobytes() != before.tobytes()
+    assert s.buffer.tobytes() != before.tobytes()
     while not search(*stack, pool, lines, SLICE):
         pass
-    assert s.one.tobytes() == before.tobytes()
+    assert s.buffer.tobytes() == before.tobytes()
 
 
 def test_the_depth_grows_as_far_as_the_positions_allow():
     s = london.new(seed=1).settle(stream("start"))
     distance = distances(s.record)
-    assert look_ahead(s.one, distance, 1, 3, positions=1).depth == 1
-    assert look_ahead(s.one, distance, 1, 3, positions=100_000).visited <= 100_000
+    assert look_ahead(s.buffer, distance, 1, 3, positions=1).depth == 1
+    assert look_ahead(s.buffer, distance, 1, 3, positions=100_000).visited <= 100_000
     s = place("c3", "a1", "e5")
     distance = distances(s.record)
-    limited, whole = (look_ahead(s.one, distance, 1, 3, n) for n in (POSITIONS, 0))
+    limited, whole = (look_ahead(s.buffer, distance, 1, 3, n) for n in (POSITIONS, 0))
     assert (limited.depth, limited.value, limited.line) == (3, whole.value, whole.line)
     assert limited.visited > whole.visited
 
@@ -284,7 +284,7 @@ def test_detectives_agree_on_one_line_and_follow_it_while_mr_x_hides(version):
     for _ in range(10):
         names = scatter(rng, 2)
         s = place(*names, turn="detectives", moves=2)
-        found = look_ahead(s.one, distances(s.record), version, 3)
+        found = look_ahead(s.buffer, distances(s.record), version, 3)
         agents = team(3, version=version)
         for planned in (found.line[0:2], found.line[3:5], found.line[6:8]):
             texts = [s.text(a) for a in planned]

@@ -201,7 +201,7 @@ def test_detectives_catch_a_mr_x_whom_they_see(stage):
 def test_a_capture_right_below_the_root_brings_ten():
     s = detectives_to_move(12, 20, 7)
     for stage, worth in ((2, 1.0), (3, 10.0), (4, 10.0)):
-        tree = think(GerzaSettings(3000, 0.0, stage=stage), s.view(1).one, stream(1))
+        tree = think(GerzaSettings(3000, 0.0, stage=stage), s.view(1).buffer, stream(1))
         caught = [j for j in tree.root if j.actions[2] == 12]
         assert {j.value for j in caught} == {worth}
         assert all(j.value < worth for j in tree.root if j.actions[2] != 12)
@@ -210,7 +210,7 @@ def test_a_capture_right_below_the_root_brings_ten():
 def test_published_sova_does_not_see_a_capture_and_the_mended_one_does():
     s = detectives_to_move(12, 20, 7)
     for captures, certain in ((True, True), (False, False)):
-        tree = think(SovaSettings(2000, 0.0, captures=captures), s.view(1).one, stream(3))
+        tree = think(SovaSettings(2000, 0.0, captures=captures), s.view(1).buffer, stream(3))
         # A capture in round 3 is worth 50 for each of 98 rounds that are missing to 100.
         values = {j.value for j in tree.root if j.actions[2] == 12}
         assert (values == {98 * 50.0}) is certain
@@ -247,7 +247,7 @@ def nodes_with_children(tree):
 def test_every_visit_is_a_playout_of_the_node_or_a_visit_below(stage, hunt):
     s = detectives_to_move(12, 0, 4, possible=[12, 16]) if hunt else mr_x_to_move(12, 0, 4)
     settings = GerzaSettings(4000, 0.0, stage=stage, early="none")
-    tree = think(settings, s.view(int(hunt)).one, stream(7))
+    tree = think(settings, s.view(int(hunt)).buffer, stream(7))
     assert tree.tree[0].visits == 4001
     for _, node, children in nodes_with_children(tree):
         assert node.visits == 1 + children["visits"].sum()
@@ -262,14 +262,14 @@ def test_the_root_has_a_child_for_each_combination_and_place():
     s.record.seen[2] = 17
     sizes = {}
     for stage in (1, 3):
-        tree = think(GerzaSettings(100, 0.0, stage=stage), s.view(1).one, stream(7))
+        tree = think(GerzaSettings(100, 0.0, stage=stage), s.view(1).buffer, stream(7))
         sizes[stage] = (len(tree.root), {j.actions[0] for j in tree.root})
     assert sizes == {1: (4, {17}), 3: (12, {12, 16, 22})}
 
 
 def test_a_level_of_sova_is_a_round():
     s = detectives_to_move(12, 0, 4)
-    tree = think(SovaSettings(4000, 0.0), s.view(1).one, stream(7))
+    tree = think(SovaSettings(4000, 0.0), s.view(1).buffer, stream(7))
     top = tree.tree[0]
     assert (top.visits, top.children) == (4000, 2 * 2 * 4)
     for i, node, children in nodes_with_children(tree):
@@ -282,16 +282,16 @@ def test_a_level_of_sova_is_a_round():
 @pytest.mark.parametrize("settings", [GerzaSettings(2000, 0.0), SovaSettings(2000, 0.0)])
 def test_a_search_can_be_run_on(settings):
     s = detectives_to_move(12, 0, 4).view(1)
-    whole = settings.search(s.one, stream(5)).run(2000).root
-    assert settings.search(s.one, stream(5)).run(700).run(1300).root == whole
-    assert settings.search(s.one, stream(5)).run_for(0.01).root[0].visits > 0
+    whole = settings.search(s.buffer, stream(5)).run(2000).root
+    assert settings.search(s.buffer, stream(5)).run(700).run(1300).root == whole
+    assert settings.search(s.buffer, stream(5)).run_for(0.01).root[0].visits > 0
 
 
 def positions(games=6):
     """Positions of games at random at the beginning of a turn, once Mr X was seen."""
     for s in moved(grid, games, players=3):
         if s.record.moves >= 3 and s.record.piece < 2:
-            yield s.view(s.mover).one
+            yield s.view(s.mover).buffer
 
 
 @pytest.mark.parametrize("settings", [GerzaSettings(600, 0.0), SovaSettings(600, 0.0)])
@@ -322,13 +322,13 @@ def test_a_search_goes_on_as_long_as_another_move_can_become_the_best():
 def test_there_is_nothing_to_search_where_there_is_no_choice():
     # Mr X in a corner, where one of his two moves leads next to a detective.
     s = mr_x_to_move(0, 2, 24)
-    search = GerzaSettings(1000, 0.0).search(s.view(0).one, stream(1)).decide(1000)
+    search = GerzaSettings(1000, 0.0).search(s.view(0).buffer, stream(1)).decide(1000)
     assert (search.done, len(search.root)) == (1, 1)
 
 
 @pytest.mark.parametrize("settings", [GerzaSettings(500, 0.0), SovaSettings(500, 0.0)])
 def test_memory_of_another_search_changes_nothing(settings):
-    one = detectives_to_move(12, 0, 4).view(1).one
+    one = detectives_to_move(12, 0, 4).view(1).buffer
     team.spare.clear()
     fresh = settings.search(one, stream(5)).run(500)
     found, (tree, scores) = fresh.root, (fresh.tree, fresh.scores)
@@ -343,7 +343,7 @@ def test_memory_of_another_search_changes_nothing(settings):
 
 
 def test_memory_of_a_large_search_is_not_kept():
-    search = GerzaSettings(50, 0.0).search(detectives_to_move(12, 0, 4).view(1).one, stream(5))
+    search = GerzaSettings(50, 0.0).search(detectives_to_move(12, 0, 4).view(1).buffer, stream(5))
     team.spare.clear()
     search.settings["nodes"] = team.MOST_SPARE + 1
     search.give_back()
@@ -371,7 +371,7 @@ def test_every_seat_knows_how_the_turn_began(where, options):
                 for seat in seats:
                     seat.begin(1, stream(1))
             continue
-        view = s.view(s.mover).one
+        view = s.view(s.mover).buffer
         if s.record.piece == 1:
             begins = view.tobytes()
         one = seats[s.mover]
@@ -397,7 +397,7 @@ def test_detectives_play_what_all_of_them_found_together():
                 s.apply(s.legal_actions[below(rng, len(s.legal_actions))])
                 continue
             if s.mover == 1 and s.record.moves >= 3:
-                best = next(team.agree(seats[0].settings, s.view(1).one.tobytes())).actions
+                best = next(team.agree(seats[0].settings, s.view(1).buffer.tobytes())).actions
             team.agree_on_one.cache_clear()
             a = seats[s.mover].act(s.view(s.mover))
             if s.record.moves >= 3:
@@ -410,14 +410,14 @@ def test_detectives_play_what_all_of_them_found_together():
 def test_a_detective_finds_his_part_when_another_has_played_something_else():
     s = detectives_to_move(12, 20, 7)
     one = agent("mcts-gerza", iterations=1000)
-    best = next(team.agree(one.settings, s.view(1).one.tobytes())).actions
+    best = next(team.agree(one.settings, s.view(1).buffer.tobytes())).actions
     s.apply(next(a for a in s.legal_actions if a != best[1]))
     assert one.act(s.view(2)) == 12
 
 
 def test_when_somebody_plays_otherwise_all_moves_of_the_whole_search_are_looked_through():
     settings = GerzaSettings(1000, 0.0)
-    content = detectives_to_move(12, 10, 24).view(1).one.tobytes()
+    content = detectives_to_move(12, 10, 24).view(1).buffer.tobytes()
     whole = think(settings, *team.in_common(content)).root
     first, *rest = team.agree(settings, content)
     assert first.actions == whole[0].actions
@@ -487,7 +487,7 @@ def test_a_tree_that_is_full_stops_growing():
     while s.record.moves < 3 or s.record.phase != 2:
         s.apply(s.legal_actions[below(rng, len(s.legal_actions))])
     for settings in (GerzaSettings(60, 0.0, stage=3), SovaSettings(60, 0.0)):
-        tree = settings.search(s.view(1).one, stream(4))
+        tree = settings.search(s.view(1).buffer, stream(4))
         tree.tree = tree.tree[:20_000]
         root = tree.run(60).root
         assert tree.settings["nodes"][0] <= 20_000

@@ -209,7 +209,7 @@ def test_where_alphabeta_goes_is_foretold_from_where_it_saw_mr_x(version):
         found = None
         for s, to in hunted(f"alphabeta:version={version}", seed):
             turn, here = int(s.record.turn), stations(s.record)
-            found = found or suspects.Suspects(Yard(), s.one)
+            found = found or suspects.Suspects(Yard(), s.buffer)
             known = found.shown is not None
             found.watch(turn, here)
             if known and version in found.right:
@@ -226,7 +226,7 @@ def test_others_are_not_taken_for_alphabeta():
         found = None
         for s, to in hunted("random", seed):
             turn, here = int(s.record.turn), stations(s.record)
-            found = found or suspects.Suspects(Yard(), s.one)
+            found = found or suspects.Suspects(Yard(), s.buffer)
             found.watch(turn, here)
             if turn % 3 == 0:
                 found.show(turn, to, here)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kostka.arena.executor import SLICE, Here, Processes, Task, Threads, executor
+from kostka.arena.executor import SLICE, Inline, Processes, Task, Threads, executor
 from kostka.arena.match import Match, play_some
 from kostka.arena.plan import Plan
 from kostka.arena.referee import Played
@@ -22,7 +22,7 @@ def some_matches(*agents: str, games: int = 6, **rest) -> list[Match]:
     return Plan("pig", agents, games, seed=2, options={"goal": 10}, **rest).matches()
 
 
-def played(matches: list[Match], workers: Here) -> dict[tuple[int, int], tuple]:
+def played(matches: list[Match], workers: Inline) -> dict[tuple[int, int], tuple]:
     """All games of matches; every one of them is played once."""
     found: dict[tuple[int, int], tuple] = {}
     for task, games in Schedule(matches).play(workers):
@@ -39,19 +39,19 @@ def played(matches: list[Match], workers: Here) -> dict[tuple[int, int], tuple]:
 def test_processes_play_the_games_that_we_play_here(bots):
     matches = some_matches("random", "bots:Last", "bots:Learner", "mcts:iterations=5")
     with Processes(2) as workers:
-        assert played(matches, workers) == played(matches, Here())
+        assert played(matches, workers) == played(matches, Inline())
 
 
 def test_threads_play_the_games_that_we_play_here():
     matches = some_matches("random", games=400, repeat=True)
     with Threads(3) as workers:
-        assert played(matches, workers) == played(matches, Here())
+        assert played(matches, workers) == played(matches, Inline())
 
 
 def test_who_plays_where():
     compiled, mixed = some_matches("random", repeat=True), some_matches("random", "mcts")
     for kind, jobs, matches, wanted in (
-        ("auto", 1, mixed, Here),
+        ("auto", 1, mixed, Inline),
         ("auto", 2, compiled, Threads),
         ("threads", 2, compiled, Threads),
         ("auto", 2, mixed, Processes),
@@ -76,7 +76,7 @@ def test_a_worker_that_is_killed_loses_nothing(bots):
     with Processes(1) as workers:
         found = played(matches, workers)
     assert (bots / "marker").exists()
-    assert found == played(matches, Here())
+    assert found == played(matches, Inline())
 
 
 def test_an_error_in_a_worker_is_told_and_names_the_agents(bots):
@@ -99,7 +99,7 @@ def test_nobody_plays_on_when_the_executor_is_closed(bots):
 # --- the schedule ---
 
 
-class Recorder(Here):
+class Recorder(Inline):
     """Notes tasks as they are handed out and plays them instantly, at a pace that it is told."""
 
     def __init__(self, size: int, pace, seconds: float = 1e9) -> None:
@@ -154,7 +154,7 @@ def test_slow_games_are_handed_out_one_by_one(bots):
 
 def test_a_game_that_was_quick_once_does_not_make_a_task_of_minutes(bots):
     (match,) = some_matches("bots:Fickle", "bots:Last", games=200)
-    following = Schedule([match]).play(Here())
+    following = Schedule([match]).play(Inline())
     next(following)
     began = time.perf_counter()
     task, games = next(following)
@@ -200,7 +200,7 @@ def test_the_time_left_is_that_of_the_games_left(bots):
 
 def test_nothing_is_left_to_play():
     matches = some_matches("random", "mcts")
-    assert list(Schedule(matches, [set(range(6))]).play(Here())) == []
+    assert list(Schedule(matches, [set(range(6))]).play(Inline())) == []
 
 
 def test_games_come_in_order_however_they_were_played(bots):
@@ -225,7 +225,7 @@ RAY = """
     import json, os, sys, time
     from pathlib import Path
     sys.path.insert(0, {folder!r})
-    from kostka.arena.executor import Here, Ray
+    from kostka.arena.executor import Inline, Ray
     from kostka.arena.plan import Plan
     from kostka.arena.schedule import Schedule
     from kostka.core.errors import KostkaError
@@ -247,9 +247,9 @@ RAY = """
     print("seconds:", time.perf_counter() - began)
     with Ray(jobs=2) as workers:
         there = games(workers, "random", "bots:Last", "bots:Learner")
-        print("same:", there == games(Here(), "random", "bots:Last", "bots:Learner"), len(there))
+        print("same:", there == games(Inline(), "random", "bots:Last", "bots:Learner"), len(there))
         there = games(workers, "bots:DiesOnce", "bots:Last")
-        print("again:", there == games(Here(), "bots:DiesOnce", "bots:Last"))
+        print("again:", there == games(Inline(), "bots:DiesOnce", "bots:Last"))
         print("marker:", Path(os.environ["MARKER"]).exists())
 """
 

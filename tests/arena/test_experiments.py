@@ -188,11 +188,11 @@ def test_each_line_up_is_a_row_of_its_own():
 )
 def test_sometimes_third(winners, expected):
     played = results((("a", "b", "c"), winners), (("a", "b", "d"), [0] * 100 + [1] * 10))
-    assert verdicts(played, Published("a", sometimes=3)) == [expected]
+    assert verdicts(played, Published("a", worst_place_somewhere=3)) == [expected]
 
 
 def test_sometimes_third_counts_every_line_up_that_could_have_shown_it():
-    said = ((Published("a", sometimes=3),),)
+    said = ((Published("a", worst_place_somewhere=3),),)
     good, clear, poor = [0] * 40 + [1] * 20 + [2] * 10, [0] * 90 + [1] * 5, [1] * 40 + [2] * 30
     lead = [1] * 40 + [0] * 20 + [-1] * 10  # over the second of the others
     played = results((("a", "b", "c"), good), (("a", "b", "d"), clear))
@@ -274,7 +274,7 @@ published = [{ WHAT }]
         ("value = 0.5", "name the agent"),
         ('agent = "stei", rank = 1', "rank needs against"),
         ('agent = "stei", each = true, rank = 2', "rank is from 1 to 1"),
-        ('agent = "stei", sometimes = 1', "sometimes is from 2 to 2"),
+        ('agent = "stei", worst_place_somewhere = 1', "worst_place_somewhere is from 2 to 2"),
     ],
 )
 def test_a_wrong_file_is_refused_with_the_reason(what, words):

@@ -67,7 +67,7 @@ def logged(states, views, policies, luck, rngs, out, prob, log):
         if m == rules.OVER:
             break
         if m == rules.CHANCE:
-            log[n] = rules.sample(s, out, prob, luck[rules.stream(s)])
+            log[n] = rules.sample(s, out, prob, luck[rules.luck_source(s)])
         else:
             restore(view, s)
             rules.redact(view, m)
@@ -87,11 +87,11 @@ def played(game: Game, seed: int, *names: str, **options) -> Played:
     """A game between policies."""
     checked = game.check({"players": len(names), **options})
     state = begin(game, checked, seed)
-    view, log = np.empty_like(state.one), np.empty(100_000, np.int64)
+    view, log = np.empty_like(state.buffer), np.empty(100_000, np.int64)
     out, prob = np.empty(game.width, np.int64), np.empty(game.width)
     policies = np.concatenate([game.policies[name] for name in names])
     luck, rngs = streams(game.streams, seed, "luck"), streams(len(names), seed, "agent")
-    n = logged(state.one, view, policies, luck, rngs, out, prob, log)
+    n = logged(state.buffer, view, policies, luck, rngs, out, prob, log)
     return Played(checked, log[:n].copy(), state)
 
 

@@ -12,7 +12,7 @@ from kostka.arena.schedule import Schedule
 from kostka.arena.statistics import standings
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
-from kostka.core.log import Record
+from kostka.core.log import GameLog
 
 dicewars = game("dicewars")
 
@@ -76,7 +76,7 @@ def test_one_seed_gives_the_same_records_with_any_number_of_jobs(tmp_path):
     assert records(tmp_path / "once") == records(tmp_path / "twice") == records(tmp_path / "three")
     assert len(records(tmp_path / "once")) == 5
     for path in (tmp_path / "once").iterdir():
-        Record.read(path).verify()
+        GameLog.read(path).verify()
 
 
 def test_records_are_never_overwritten(tmp_path):

@@ -166,7 +166,7 @@ def test_the_compiled_contest_plays_the_same_game_as_the_referee():
     for seed in range(5):
         agents = [make(dicewars, name) for name in names]
         refereed = play_game(dicewars, DUEL, agents, seed)
-        states = begin(dicewars, DUEL, seed).one
+        states = begin(dicewars, DUEL, seed).buffer
         policies = np.concatenate([agent.policy for agent in agents])
         out, prob = np.empty(dicewars.width, np.int64), np.empty(dicewars.width)
         rngs = np.stack([stream(seed, "agent", seat) for seat in range(2)])

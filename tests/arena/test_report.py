@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from kostka.arena import plots, report
-from kostka.arena.executor import Here
+from kostka.arena.executor import Inline
 from kostka.arena.page import headline, html, shade
 from kostka.arena.plan import Plan, parse_plan
 from kostka.arena.report import gather
@@ -106,7 +106,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
     duels = (("stei", "random"), ("sdc", "sdc"))
     short = Plan("dicewars", games=2, seed=3, name="short", lineups=duels, options=options)
     for plan in (whole, blind, short):
-        for _ in play(store, store.begin(plan, f"kostka tournament '{plan.name}'"), Here()):
+        for _ in play(store, store.begin(plan, f"kostka tournament '{plan.name}'"), Inline()):
             pass
     yield store
     store.close()

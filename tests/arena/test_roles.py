@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kostka.arena import statistics
-from kostka.arena.executor import Here
+from kostka.arena.executor import Inline
 from kostka.arena.experiments import parse
 from kostka.arena.match import prepare, seatings
 from kostka.arena.page import headline, html
@@ -28,7 +28,7 @@ PLAN = Plan("scotland-yard-grid", ("random", "bots:Last"), games=40, seed=3)
 def played(path, plan=PLAN):
     store = Store(str(path / "roles.db"))
     run = store.begin(plan, "a test")
-    list(play(store, run, Here()))
+    list(play(store, run, Inline()))
     return store, store.run(run.id)
 
 
@@ -217,7 +217,7 @@ def test_who_is_the_same_is_not_better_at_a_role_and_who_is_better_is_found(bots
     def verdict(new, old, role):
         match = in_role(prepare(grid, (new, old), 2000, 1, {}), role)
         test = Sprt(Lineup(role=role), elo=(0, 100), limit=1000)
-        list(trial(match, test, Here()))
+        list(trial(match, test, Inline()))
         return test
 
     same = verdict("random", "random", "detectives")

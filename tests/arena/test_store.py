@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 import sqlalchemy as sa
 
-from kostka.arena.executor import Here
+from kostka.arena.executor import Inline
 from kostka.arena.match import play_some
 from kostka.arena.plan import MOST_SEED, Plan
 from kostka.arena.referee import Played
@@ -320,7 +320,7 @@ def test_a_full_disk_is_told_and_everything_before_it_is_safe(tmp_path, bots, fa
     plan = replace(PLAN, games=150)
     roomy = Store(tmp_path / "roomy.db")
     whole = enter(roomy, plan, None, "")
-    list(play(roomy, whole, Here()))
+    list(play(roomy, whole, Inline()))
 
     store = Store(path)
     run = enter(store, plan, None, "")
@@ -332,14 +332,14 @@ def test_a_full_disk_is_told_and_everything_before_it_is_safe(tmp_path, bots, fa
     sa.event.listen(store.engine, "connect", narrow)
     safe = 0
     with pytest.raises(KostkaError, match=r"k.db: database or disk is full"):
-        for step in play(store, run, Here()):
+        for step in play(store, run, Inline()):
             safe = step.played
     sa.event.remove(store.engine, "connect", narrow)
     store.close()
     again = Store(path)
     run = enter(again, plan, None, "")
     assert 0 < safe == run.played < run.games
-    list(play(again, run, Here()))
+    list(play(again, run, Inline()))
     assert facts(again.results(run)) == facts(roomy.results(whole))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kostka.arena.executor import Here, Processes
+from kostka.arena.executor import Inline, Processes
 from kostka.arena.plan import Plan
 from kostka.arena.store import Store
 from kostka.arena.tournament import enter, play
@@ -29,20 +29,20 @@ def finish(where, plan=PLAN, seed=None):
     """Play a plan to its end, here; the store and the run."""
     store = Store(where)
     run = enter(store, plan, seed, "a test")
-    list(play(store, run, Here()))
+    list(play(store, run, Inline()))
     return store, store.run(run.id)
 
 
 def test_a_tournament_is_played_once_and_reported_as_it_goes(where, bots):
     store = Store(where)
     run = enter(store, PLAN, None, "a test")
-    steps = list(play(store, run, Here()))
+    steps = list(play(store, run, Inline()))
     assert run.games == 3 * 14 == steps[-1].played
     assert [s.played for s in steps] == sorted({s.played for s in steps})
     assert steps[0].left is None and steps[-1].left == 0
     again = enter(store, PLAN, None, "a test")
     assert (again.id, again.played) == (run.id, 42) and again.finished
-    assert list(play(store, again, Here())) == []
+    assert list(play(store, again, Inline())) == []
     assert store.run(run.id).finished == again.finished
 
 
@@ -53,7 +53,7 @@ def test_a_run_may_end_after_any_task(where, bots, facts, tmp_path):
     while True:
         store = Store(where)
         run = enter(store, PLAN, None, "a test")
-        step = next(iter(play(store, run, Here())), None)
+        step = next(iter(play(store, run, Inline())), None)
         store.close()
         if step is None:
             break
@@ -167,7 +167,7 @@ def test_an_agent_that_kills_its_worker_leaves_what_was_finished(bots, facts):
     os.environ["MARKER"] = str(bots / "other")
     (bots / "bots.py").write_text((bots / "bots.py").read_text().replace(">= 2", ">= 99"))
     sys.modules.pop("bots")
-    list(play(store, enter(store, plan, None, ""), Here()))
+    list(play(store, enter(store, plan, None, ""), Inline()))
     assert store.done(run) == [set(range(6))]
 
 
@@ -176,7 +176,7 @@ def test_two_that_play_the_same_run_at_once_end_with_the_same_results(where, bot
     one, other = Store(where), Store(where)
     runs = [enter(store, PLAN, None, "") for store in (one, other)]
     assert runs[0].id == runs[1].id
-    both = [play(store, run, Here()) for store, run in zip((one, other), runs, strict=True)]
+    both = [play(store, run, Inline()) for store, run in zip((one, other), runs, strict=True)]
     while both:
         both = [steps for steps in both if next(steps, None) is not None]
     whole, wanted = finish(bots / "whole.db")
@@ -228,7 +228,7 @@ def test_other_rules_cannot_go_on_with_a_run(where, bots):
 def test_other_runs_in_the_store_do_not_change_results(where, bots, facts):
     store = Store(where)
     busy = replace(PLAN, agents=("random", "bots:Last", "bots:Slow"), games=2)
-    list(play(store, enter(store, busy, None, ""), Here()))
+    list(play(store, enter(store, busy, None, ""), Inline()))
     store, run = finish(where)
     whole, wanted = finish(bots / "whole.db")
     assert facts(store.results(run)) == facts(whole.results(wanted))

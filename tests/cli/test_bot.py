@@ -22,7 +22,7 @@ from kostka.cli import app, load
 from kostka.cli import remote as bots
 from kostka.cli.remote import Place, ask, fetch, join, place, play_there
 from kostka.core.errors import KostkaError
-from kostka.core.log import Event, Record
+from kostka.core.log import Event, GameLog
 from kostka.core.record import canonical
 from kostka.core.state import View
 
@@ -85,7 +85,7 @@ def test_the_example_in_python_plays_a_whole_game(server):
     done = run(sys.executable, str(script), linked(at))
     assert done.returncode == 0, done.stderr
     assert done.stdout == f"The game is over. Result by seat: {result(at)}\n"
-    whole = Record.loads(fetch(at, f"/api/tables/{at.table}/record"))
+    whole = GameLog.loads(fetch(at, f"/api/tables/{at.table}/record"))
     whole.verify()
     assert whole.seats[1] == "bot.py" and any(event.by == 1 for event in whole.events)
     again = run(sys.executable, str(script), linked(at))
@@ -210,12 +210,12 @@ def test_an_agent_sees_what_its_seat_sees_even_if_the_connection_breaks(
     cut = Cut(server, after)
     play_there(replace(join(at, "Anna"), server=cut.url), "mybots:Watcher", seed=1)
     assert cut.cuts == 1
-    whole = Record.loads(fetch(at, f"/api/tables/{at.table}/record"))
+    whole = GameLog.loads(fetch(at, f"/api/tables/{at.table}/record"))
     own = whole.for_seat(1)
     assert [(e.by, e.text) for e in Watcher.told] == [(e.by, e.text) for e in own.events]
     decided = [n for n, event in enumerate(own.events) if event.by == 1]
-    shown = [canonical(view.one) for n, view in enumerate(own.positions()) if n in decided]
-    seen = list(dict.fromkeys(canonical(view.one) for view in Watcher.seen))
+    shown = [canonical(view.buffer) for n, view in enumerate(own.positions()) if n in decided]
+    seen = list(dict.fromkeys(canonical(view.buffer) for view in Watcher.seen))
     assert seen == shown and len(seen) == 3
     assert {view.seat for view in Watcher.seen} == {1}
     assert all(view.record.hands[[0, 2]].sum() == 0 for view in Watcher.seen)

@@ -18,7 +18,7 @@ from kostka.cli import app, load
 from kostka.cli.terminal import Left, Screen, painted, play_here, seated
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, game
-from kostka.core.log import Record
+from kostka.core.log import GameLog
 from kostka.core.rng import stream
 from kostka.core.state import CHANCE, View
 from kostka.search.expectimax import Expectimax
@@ -55,7 +55,7 @@ def test_a_game_is_typed_to_its_end_in_a_process_of_its_own(tmp_path):
     assert done.stdout.rstrip().endswith("seed 3")
     assert "Orange (stei) has won." in done.stdout
     assert "\x1b" not in done.stdout
-    record = Record.read(kept)
+    record = GameLog.read(kept)
     record.verify()
     assert (record.seats, record.seed, record.result) == (["me", "stei"], 3, [0.0, 1.0])
     assert {e.text for e in record.events if e.by == 0} == {"end"}
@@ -127,7 +127,7 @@ def test_who_ends_the_input_leaves_and_the_record_is_kept(tmp_path):
     assert "cannot be written: No such file" in said
     assert "The game was left; nobody has won." in said
     assert kept.read_text() == saved.read_text()
-    record = Record.read(kept)
+    record = GameLog.read(kept)
     record.verify()
     assert record.result is None and record.seed is None
     assert record.replay().mover == 0
@@ -165,7 +165,7 @@ def test_an_agent_that_is_too_slow_loses(tmp_path):
     slow = ["mcts:seconds=0.5", "--limit", "0.1", "--record", str(kept)]
     said = typed(*SMALL, *slow, lines="end\n" * 5)
     assert "Orange (mcts:seconds=0.5) ran out of time" in said
-    record = Record.read(kept)
+    record = GameLog.read(kept)
     record.verify()
     assert record.result == [1.0, 0.0] and 1 in record.faults
 

@@ -130,7 +130,7 @@ def test_the_longest_match_is_taken_then_the_default(policy, state, expected):
 def test_the_contract_has_defaults_for_what_a_game_need_not_say():
     left, out = new(Left), np.zeros(2)
     assert rules.chance(left[0], np.zeros(2, np.int64), out) == 0
-    assert rules.stream(left[0]) == 0
+    assert rules.luck_source(left[0]) == 0
     assert rules.seen(left[0], 5, 0) == 5
     rules.redact(left[0], 0)
     with pytest.raises(KernelError, match=r"mover has no method for test_generic.left"):

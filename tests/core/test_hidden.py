@@ -9,7 +9,7 @@ import pytest
 
 from kostka.agents import make
 from kostka.arena.referee import play_game
-from kostka.core.log import Event, Record, start_record
+from kostka.core.log import Event, GameLog, start_record
 from kostka.core.record import canonical
 from kostka.core.rng import stream
 from kostka.core.state import CHANCE, PUBLIC
@@ -25,7 +25,7 @@ def cards():
 
 
 @pytest.fixture(scope="module")
-def record(cards) -> Record:
+def record(cards) -> GameLog:
     agents = [make(cards, "random") for _ in range(3)]
     options = cards.check({"players": 3})
     played = play_game(cards, options, agents, 5, names=["a", "b", "c"], record=True)
@@ -42,7 +42,7 @@ def test_the_record_of_a_seat_replays_to_exactly_what_that_seat_saw(record):
         seen = list(own.positions())
         assert len(seen) == len(truth)
         for state, view in zip(truth, seen, strict=True):
-            assert canonical(state.view(seat).one) == canonical(view.one)
+            assert canonical(state.view(seat).buffer) == canonical(view.buffer)
 
 
 def test_the_record_of_a_seat_tells_only_its_own_cards(record):
@@ -62,9 +62,9 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_it_the_same_record(cards):
         state = cards.new(seed=1)
         log = start_record(state, ["a", "b"])
         while state.mover == CHANCE:
-            code = state.options_here()[0]
+            code = state.legal_now()[0]
             if state.seen(code, 0) != code:  # a card of the other player's
-                code = state.options_here()[choice]
+                code = state.legal_now()[choice]
             log.events.append(Event(CHANCE, state.text(code)))
             state.apply(code)
         texts.add((log.dumps(), log.for_seat(0).dumps()))
@@ -97,7 +97,7 @@ def test_an_observing_agent_is_told_what_its_record_holds(cards):
 def test_a_search_gives_the_same_answer_for_worlds_that_look_the_same(cards):
     state = cards.new(seed=2).settle(stream(1))
     other = state.view(0).sample(stream(9))
-    assert canonical(other.one) != canonical(state.one)
+    assert canonical(other.buffer) != canonical(state.buffer)
     searches = [Mcts(s.view(0), stream(4)).run(300).root for s in (state, other)]
     assert searches[0] == searches[1]
 

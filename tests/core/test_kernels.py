@@ -761,14 +761,14 @@ def machine_code(f) -> list[bytes]:
 def playing(state):
     """Call every kernel that plays a game; gives them with their arguments."""
     g, p = state.game, state.players
-    views, out, prob = state.one.copy(), np.empty(g.width, np.int64), np.empty(g.width)
+    views, out, prob = state.buffer.copy(), np.empty(g.width, np.int64), np.empty(g.width)
     luck, log = streams(g.streams, 1), np.empty(8, np.int64)
     uniform = np.repeat(g.policies["uniform"], p)
     doors = [
         (play.advance, (views, play.NOTHING, luck, out, prob, log, views.copy())),
-        (play.look, (views, out)),
-        (play.see, (state.one, views, 0)),
-        (play.playouts, (state.one, views, uniform, 1, out, prob, luck[0], 5)),
+        (play.legal_now, (views, out)),
+        (play.see, (state.buffer, views, 0)),
+        (play.playouts, (state.buffer, views, uniform, 1, out, prob, luck[0], 5)),
         (play.contest, (views, views.copy(), uniform, luck, streams(p, 2), out, prob, 5, log)),
     ]
     for door, args in doors:

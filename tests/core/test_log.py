@@ -8,14 +8,14 @@ from kostka.agents import make
 from kostka.arena.referee import play_game
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
-from kostka.core.log import FORMAT, Record
+from kostka.core.log import FORMAT, GameLog
 from kostka.core.state import PUBLIC, State, View
 
 dicewars = game("dicewars")
 
 
 @pytest.fixture(scope="module")
-def record() -> Record:
+def record() -> GameLog:
     options = dicewars.check({"players": 3, "edition": 2021})
     agents = [make(dicewars, name) for name in ("stei", "sdc", "random")]
     played = play_game(dicewars, options, agents, 7, names=["stei", "sdc", "random"], record=True)
@@ -23,12 +23,12 @@ def record() -> Record:
     return played.record
 
 
-def lines(record: Record) -> list[dict]:
+def lines(record: GameLog) -> list[dict]:
     return [json.loads(line) for line in record.dumps().splitlines()]
 
 
-def loads(changed: list[dict]) -> Record:
-    return Record.loads("".join(json.dumps(line) + "\n" for line in changed))
+def loads(changed: list[dict]) -> GameLog:
+    return GameLog.loads("".join(json.dumps(line) + "\n" for line in changed))
 
 
 def test_the_header_says_what_was_played_and_the_end_how_it_ended(record):
@@ -46,7 +46,7 @@ def test_the_header_says_what_was_played_and_the_end_how_it_ended(record):
 
 def test_what_is_written_can_be_read_and_verified(record, tmp_path):
     record.write(tmp_path / "game.jsonl")
-    again = Record.read(tmp_path / "game.jsonl")
+    again = GameLog.read(tmp_path / "game.jsonl")
     assert again.dumps() == record.dumps()
     again.verify()
     assert [p.name for p in tmp_path.iterdir()] == ["game.jsonl"]
@@ -67,7 +67,7 @@ def test_a_seats_record_has_no_seed_and_replays_to_views(record):
         own = record.for_seat(seat)
         assert own.seed is None
         assert "seed" not in lines(own)[-1]
-        again = Record.loads(own.dumps())
+        again = GameLog.loads(own.dumps())
         again.verify()
         assert isinstance(again.replay(10), View)
         assert not isinstance(again.replay(10), State)
@@ -140,7 +140,7 @@ def test_an_illegal_or_missing_event_is_found_where_it_is(record):
 )
 def test_a_broken_file_gets_one_clear_sentence(text, words):
     with pytest.raises(KostkaError, match=words) as caught:
-        Record.loads(text)
+        GameLog.loads(text)
     assert "\n" not in str(caught.value)
 
 
@@ -153,7 +153,7 @@ def test_a_damaged_start_is_found(record):
 
 def test_files_that_cannot_be_read_are_named(tmp_path):
     with pytest.raises(KostkaError, match="cannot be read"):
-        Record.read(tmp_path / "none.jsonl")
+        GameLog.read(tmp_path / "none.jsonl")
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(KostkaError, match="no text file"):
-        Record.read(tmp_path / "binary")
+        GameLog.read(tmp_path / "binary")

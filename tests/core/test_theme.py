@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kostka.core import board, theme
+from kostka.core import present, theme
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
 
@@ -28,7 +28,7 @@ def test_without_a_theme_nothing_changes(monkeypatch):
 
 def test_a_piece_and_the_style_are_replaced(folder):
     view = dicewars.new(seed=1).view()
-    still, moving, _ = board.drawing(view)
+    still, moving, _ = present.drawing(view)
     assert 'id="star"' in still
     assert "#123456" in still
     assert 'id="t0"' in moving
@@ -46,7 +46,7 @@ def test_another_game_is_left_alone(folder):
 def test_the_pieces_can_be_written_and_used_unchanged(tmp_path, monkeypatch):
     monkeypatch.delenv("KOSTKA_THEME", raising=False)
     view = dicewars.new(seed=1).view()
-    found = theme.pieces(board.drawing(view)[0])
+    found = theme.pieces(present.drawing(view)[0])
     assert {"dicewars-die0", "dicewars-8"} <= set(found)
     (tmp_path / "dicewars").mkdir()
     for name, text in found.items():

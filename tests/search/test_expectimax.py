@@ -59,7 +59,7 @@ def value(one: np.ndarray, players: int, depth: int, me: int, maxn: bool) -> lis
 def test_it_finds_the_value_that_recursion_finds(players, seed, maxn):
     state = position(seed, players)
     me = state.mover
-    expected = value(state.one, players, 2, me, maxn)[me]
+    expected = value(state.buffer, players, 2, me, maxn)[me]
     for prune in (False, True):
         search = Expectimax(
             state.view(me), stream(1), evaluation=SEED, maxn=maxn, luck=ENUMERATE_ALL, prune=prune

@@ -41,9 +41,9 @@ def test_another_stream_gives_another_search(view):
 
 
 def test_the_view_is_not_changed(view):
-    before = view.one.tobytes()
+    before = view.buffer.tobytes()
     Mcts(view, stream(1)).run(200)
-    assert view.one.tobytes() == before
+    assert view.buffer.tobytes() == before
 
 
 def test_a_full_tree_stops_growing_and_the_search_goes_on(view):
@@ -100,7 +100,7 @@ def test_every_player_maximises_his_own_result():
 
 
 def test_a_short_rollout_is_evaluated(view):
-    search = Mcts(view, stream(1), rollout=0, evaluation=dicewars.evaluations["seed"]).run(200)
+    search = Mcts(view, stream(1), rollout=0, guide=dicewars.evaluations["seed"]).run(200)
     assert 0.2 < search.root[0].value < 0.9
 
 
@@ -151,19 +151,19 @@ def below(search, here):
 @pytest.mark.parametrize("luck", [0, 2])
 def test_fame_is_what_actions_brought_in_the_whole_tree(view, luck):
     search = Mcts(view, stream(1), history=3.0, luck=luck).run(600)
-    expected = np.zeros_like(search.fame)
+    expected = np.zeros_like(search.history_table)
     for node in search.tree[1 : search.nodes]:
         if node.mover >= 0:
             expected[node.mover, node.action] += node.value, node.visits
-    assert search.fame == pytest.approx(expected)
-    assert search.fame[..., 1].sum() >= 600
+    assert search.history_table == pytest.approx(expected)
+    assert search.history_table[..., 1].sum() >= 600
     assert sum(one.visits for one in search.root) == 600
 
 
 def test_history_makes_another_search_and_its_lack_takes_no_memory(view):
     plain, famed = (Mcts(view, stream(1), history=h).run(300) for h in (0.0, 5.0))
     assert plain.root != famed.root
-    assert plain.fame.size == 0
+    assert plain.history_table.size == 0
 
 
 def test_what_was_good_elsewhere_is_tried_first_here(view):
@@ -174,8 +174,8 @@ def test_what_was_good_elsewhere_is_tried_first_here(view):
         search = Mcts(view, stream(1), c=0.0, history=5.0)
         search.run(len(view.legal_actions))
         search.tree["value"][1 : search.nodes] = 0.0
-        search.fame[..., 0] = 0.0
-        search.fame[view.mover, famous, 0] = search.fame[view.mover, famous, 1]
+        search.history_table[..., 0] = 0.0
+        search.history_table[view.mover, famous, 0] = search.history_table[view.mover, famous, 1]
         search.run(1)
         counts[famous] = {one.action for one in search.root if one.visits == 2}
     assert counts == {good: {good}, bad: {bad}}
@@ -198,7 +198,7 @@ def know_nothing(h, s, player):
 
 def trusting(view, action, log, seed=1, **rest):
     promised = new(Promise, action=action, log=log)
-    return Mcts(view, stream(seed), evaluation=promised, **{"trust": 1.0, **rest})
+    return Mcts(view, stream(seed), guide=promised, **{"trust": 1.0, **rest})
 
 
 def visits(search):

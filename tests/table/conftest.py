@@ -23,8 +23,8 @@ from websockets.sync.client import connect
 from kostka.core.game import game, installed
 from kostka.table import messages as m
 from kostka.table.guard import LOCAL, LOOPBACK, MESSAGE_SIZE, Limits
-from kostka.table.keep import Keep
 from kostka.table.server import create_app
+from kostka.table.store import TableStore
 from kostka.table.think import Thinker
 
 TESTS = Path(__file__).parents[1]
@@ -148,7 +148,7 @@ class Server:
 
 
 @contextlib.contextmanager
-def running(keep: Keep, limits: Limits = LOCAL, workers: int = 2) -> Iterator[Server]:
+def running(keep: TableStore, limits: Limits = LOCAL, workers: int = 2) -> Iterator[Server]:
     """A server in a thread of this process."""
     app = create_app(keep, thinker=Thinker(workers), limits=limits, hosts=set(LOOPBACK), pace=0.0)
     config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=MESSAGE_SIZE)
@@ -174,7 +174,7 @@ def running_of() -> Callable[..., Any]:
 @pytest.fixture(scope="session")
 def server(cards: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that do not harm it."""
-    with running(Keep(tmp_path_factory.mktemp("data"))) as server:
+    with running(TableStore(tmp_path_factory.mktemp("data"))) as server:
         yield server
 
 

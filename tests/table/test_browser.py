@@ -11,7 +11,7 @@ import pytest
 from browsing import SPOT, at, click, legal, needs_chromium, turn, went_on
 from playwright.sync_api import Locator, Page, expect
 
-from kostka.core.look import OUTLINES, PLAYERS
+from kostka.core.palette import OUTLINES, PLAYERS
 
 pytestmark = needs_chromium
 

@@ -14,7 +14,7 @@ import pytest
 from browsing import SPOT, at, click, legal, needs_chromium, sit, turn, went_on
 from playwright.sync_api import Page, TimeoutError, expect
 
-from kostka.core.log import Record
+from kostka.core.log import GameLog
 from kostka.games.scotlandyard.scenery import station_places
 from kostka.games.scotlandyard.setup import LONDON
 from kostka.table import room as rooms
@@ -158,7 +158,7 @@ def test_a_person_is_mr_x_in_london(visitor: Any, server: Any, dealt: Any) -> No
     assert chosen
     expect(page.locator("#sentence")).to_contain_text(END)
     expect(page.locator(".story .way")).to_have_count(1)
-    record = Record.loads(server.get(f"/api/tables/{table}/record").text)
+    record = GameLog.loads(server.get(f"/api/tables/{table}/record").text)
     texts = [event.text for event in record.events]
     assert first in texts and chosen in texts and "double" in texts
 

@@ -5,13 +5,13 @@ import asyncio
 import httpx
 import pytest
 
-from kostka.table.keep import Keep
 from kostka.table.server import create_app
+from kostka.table.store import TableStore
 
 
 @pytest.fixture
 def client(tmp_path):
-    app = create_app(Keep(tmp_path))
+    app = create_app(TableStore(tmp_path))
     return app, httpx.AsyncClient(
         transport=httpx.ASGITransport(app), base_url="http://127.0.0.1:8000"
     )

@@ -13,9 +13,9 @@ from kostka.core.state import CHANCE, PUBLIC, begin
 from kostka.table import live as live_module
 from kostka.table import messages as m
 from kostka.table import think
-from kostka.table.keep import Keep, new_room
 from kostka.table.live import BEHIND, Client, Live
 from kostka.table.room import Move, Room, Seat, open_room
+from kostka.table.store import TableStore, new_room
 from kostka.table.think import Thinker
 
 dicewars = game("dicewars")
@@ -36,7 +36,7 @@ def asked(**message):
 
 
 async def made(room, tmp_path, thinker=None):
-    keep = Keep(tmp_path / "data")
+    keep = TableStore(tmp_path / "data")
     await keep.write(new_room(room))
     return Live(room, keep, thinker or Thinker(1), 0.0)
 
@@ -57,12 +57,12 @@ def dealt(cards, choice):
     table = room._new_table()
     state = table.state
     while state.mover == CHANCE:
-        options = state.options_here()
+        options = state.legal_now()
         hidden = state.seen(options[0], 0) != options[0]
         table.log.append(options[choice if hidden else 0])
         rules.apply(state.record, table.log[-1])
     table.mover, table.legal = state.mover, state.legal_actions
-    table.view = state.view(state.mover).one
+    table.view = state.view(state.mover).buffer
     table.luck = streams(cards.streams, 2 * choice, "luck")
     room.table, room.status = table, "playing"
     room.moves = [Move(0, CHANCE, tuple(table.log))]

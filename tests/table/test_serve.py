@@ -8,7 +8,7 @@ import time
 
 import httpx
 
-from kostka.core.log import Record
+from kostka.core.log import GameLog
 
 SERVE = "from kostka.cli import main, load; load(); import kostka.cli.serve; main()"
 
@@ -62,13 +62,13 @@ def test_after_a_kill_the_game_goes_on_and_nothing_that_was_told_is_lost(process
         who.socket.close()
     one = process(one.port)
     past = client.get(f"/api/tables/{mine['table']}/record").text
-    events = Record.loads(past).events
+    events = GameLog.loads(past).events
     assert len(events) >= max(told)
     for n, happened in told.items():
         assert (events[n - 1].by, events[n - 1].text) == happened
     clients, end = play(100_000)
     assert end is not None
-    record = Record.loads(client.get(f"/api/tables/{mine['table']}/record").text)
+    record = GameLog.loads(client.get(f"/api/tables/{mine['table']}/record").text)
     record.verify()
     assert [(e.by, e.text) for e in record.events] == [told[n] for n in sorted(told)]
     assert client.get(f"/api/tables/{waiting['table']}").json()["status"] == "waiting"

@@ -14,12 +14,12 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from kostka.core.game import game
-from kostka.core.log import Record
+from kostka.core.log import GameLog
 from kostka.core.state import PUBLIC, load
 from kostka.table import think
 from kostka.table.guard import LOCAL, Limits
-from kostka.table.keep import Keep
 from kostka.table.room import digest
+from kostka.table.store import TableStore
 
 AGENTS = [{"kind": "agent", "agent": "ste"}, {"kind": "agent", "agent": "stei"}]
 
@@ -51,7 +51,7 @@ def test_two_bots_play_a_whole_game_of_dice_wars(server):
     assert two.got[-1]["result"] == last["result"]
     told = [e for message in one.got if message["type"] == "events" for e in message["events"]]
     assert [e["n"] for e in told] == list(range(1, last["at"] + 1))
-    record = Record.loads(server.get(f"/api/tables/{mine['table']}/record").text)
+    record = GameLog.loads(server.get(f"/api/tables/{mine['table']}/record").text)
     record.verify()
     assert [(e.by, e.text) for e in record.events] == [(e["by"], e["text"]) for e in told]
     assert (record.result, record.seed, record.seats) == (
@@ -379,7 +379,7 @@ def test_what_is_too_large_is_refused(server):
 
 def test_one_address_has_only_so_many_tables_and_requests(running, cards, tmp_path):
     limits = Limits(tables=2, connections=1, requests=1.0, burst=40.0, records=1.0)
-    with running(Keep(tmp_path), limits, workers=1) as server:
+    with running(TableStore(tmp_path), limits, workers=1) as server:
         tables = [server.duel("pig")[0]["table"] for _ in range(2)]
         answer = server.post("/api/tables", game="pig")
         assert answer.status_code == 429 and "2 tables" in answer.json()["error"]
@@ -403,7 +403,7 @@ def test_every_answer_carries_the_headers_that_keep_a_page_safe(server):
 
 def test_no_token_and_no_path_gets_out(running, cards, tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
-    with running(Keep(tmp_path), LOCAL, workers=1) as server:
+    with running(TableStore(tmp_path), LOCAL, workers=1) as server:
         mine, yours = server.duel("pig", public=True)
         tokens = [mine["token"], yours["token"]]
         answers = []
@@ -455,7 +455,7 @@ def test_a_game_that_could_not_be_prepared_is_tried_again(running, tmp_path, mon
         return touch(game)
 
     monkeypatch.setattr(think, "touch", once_in_vain)
-    with running(Keep(tmp_path), workers=1) as server:
+    with running(TableStore(tmp_path), workers=1) as server:
         answers = [server.get("/api/games/pig/picture.svg") for _ in range(2)]
     assert failed == ["pig"]
     assert [answer.status_code for answer in answers] == [400, 200]

@@ -66,7 +66,7 @@ def test_an_agent_decides_as_it_would_at_the_referee(thinker):
     agent.begin(view.seat, stream("x"))
     wanted = agent.act(view)
     rng = stream("x").tobytes()
-    job = ("dicewars", dict(view.options), "mcts:iterations=100", view.one.tobytes(), view.seat)
+    job = ("dicewars", dict(view.options), "mcts:iterations=100", view.buffer.tobytes(), view.seat)
     thought = call(thinker, think.decide, *job, rng, [])
     assert thought.action == wanted
     best = [[one.action, one.visits, round(one.value, 4)] for one in agent.search.root[:8]]
@@ -137,7 +137,7 @@ def test_a_whole_record_is_read_as_codes(record):
 def test_a_record_from_a_made_up_position_is_refused_before_anything_is_played(record, monkeypatch):
     other = begin(pig, pig.check({"goal": 20}), 6)
     other.record.score[:] = 15, 15
-    monkeypatch.setattr(think.Record, "verify", lambda record: pytest.fail("it was played"))
+    monkeypatch.setattr(think.GameLog, "verify", lambda record: pytest.fail("it was played"))
     with pytest.raises(KostkaError, match="did not start from seed 6"):
         think.read_record(edited(record, 0, start=other.code))
 

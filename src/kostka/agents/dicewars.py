@@ -149,7 +149,7 @@ class SeedExpectimax(Player):
     def act(self, view: View) -> int:
         return int(
             best_attack(
-                view.one,
+                view.buffer,
                 self.states,
                 self.branches,
                 self.evaluation,

@@ -29,7 +29,7 @@ class PolicyAgent(Player):
         self.out = np.empty(game.width, np.int64)
 
     def act(self, view: View) -> int:
-        return int(decide(self.policy, view.one, self.out, self.rng))
+        return int(decide(self.policy, view.buffer, self.out, self.rng))
 
 
 def random(game: Game) -> PolicyAgent:
@@ -57,7 +57,7 @@ class MctsAgent(Player):
             raise KostkaError("mcts needs a budget: iterations or seconds")
         self.iterations, self.seconds = iterations, seconds
         self.policy = _named(game.policies, playout, f"playout policy of {game.name}")
-        self.evaluation = _named(game.evaluations, eval, f"evaluation of {game.name}")
+        self.guide = _named(game.evaluations, eval, f"evaluation of {game.name}")
         self.c, self.rollout, self.luck, self.beam = c, rollout, luck, beam
 
     def act(self, view: View) -> int:
@@ -69,7 +69,7 @@ class MctsAgent(Player):
             self.rng,
             c=self.c,
             policy=self.policy,
-            evaluation=self.evaluation,
+            guide=self.guide,
             rollout=self.rollout,
             luck=self.luck,
             beam=self.beam,

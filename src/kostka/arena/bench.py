@@ -74,7 +74,7 @@ def measure(
 
 def _random_play(game: Game, options: Any, seconds: float) -> tuple[float, float]:
     """Decisions and games a second of uniformly random play from a new game."""
-    root = begin(game, options, SEED).one
+    root = begin(game, options, SEED).buffer
     out, prob = np.empty(game.width, np.int64), np.empty(game.width)
     uniform, rng = game.policies["uniform"], stream(SEED)
     state = root.copy()

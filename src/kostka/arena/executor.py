@@ -82,7 +82,7 @@ def killed(task: Task) -> KostkaError:
     )
 
 
-class Here:
+class Inline:
     """Plays in this process, one task after the other."""
 
     #: Tasks that may be handed out at a time, and how many are played at a time.
@@ -116,7 +116,7 @@ class Here:
         self.close()
 
 
-class Threads(Here):
+class Threads(Inline):
     """Plays in threads: compiled games hold no lock, and nothing has to be loaded twice."""
 
     def __init__(self, jobs: int) -> None:
@@ -136,7 +136,7 @@ class Threads(Here):
         self.pool.shutdown(cancel_futures=True)
 
 
-class Processes(Here):
+class Processes(Inline):
     """Plays in processes. One that dies is replaced, and its task is played again."""
 
     def __init__(self, jobs: int) -> None:
@@ -224,7 +224,7 @@ def die_with_parent() -> None:
         os._exit(1)
 
 
-class Ray(Here):
+class Ray(Inline):
     """Plays on the workers of a Ray cluster, or of a local one if there is no address."""
 
     def __init__(self, address: str | None = None, jobs: int | None = None) -> None:
@@ -287,14 +287,14 @@ EXECUTORS = ("auto", "threads", "processes", "ray")
 @contextlib.contextmanager
 def executor(
     kind: str, jobs: int, matches: list[Match], address: str | None = None
-) -> Iterator[Here]:
+) -> Iterator[Inline]:
     """The executor of this kind; ``auto``: threads where everything is compiled."""
     if kind not in EXECUTORS:
         raise KostkaError(f"the executor is one of {', '.join(EXECUTORS)}, not {kind!r}")
     if address is not None and kind != "ray":
         raise KostkaError("only the executor ray has an address")
     compiled = all(match.policies is not None for match in matches)
-    made: Here
+    made: Inline
     if kind == "ray":
         made = Ray(address, jobs)
     elif kind == "threads" and not compiled:
@@ -304,6 +304,6 @@ def executor(
     elif kind == "processes" or jobs > 1:
         made = Processes(jobs)
     else:
-        made = Here()
+        made = Inline()
     with made:
         yield made

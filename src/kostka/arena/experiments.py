@@ -41,7 +41,7 @@ class Published:
     #: at least this place by wins among the agents of a line-up,
     rank: int | None = None
     #: or in some line-up no better than this place by wins.
-    sometimes: int | None = None
+    worst_place_somewhere: int | None = None
     #: Does this hold for each line-up of the agent on its own?
     each: bool = False
 
@@ -50,8 +50,8 @@ class Published:
         """What is claimed, in words."""
         if self.rank is not None:
             return "most wins" if self.rank == 1 else f"place {self.rank} or better"
-        if self.sometimes is not None:
-            return f"somewhere place {self.sometimes} or worse"
+        if self.worst_place_somewhere is not None:
+            return f"somewhere place {self.worst_place_somewhere} or worse"
         for sign, number in ((">", self.above), ("<", self.below)):
             if number is not None:
                 return f"{sign} {in_words(number, self.measure)}"
@@ -133,7 +133,7 @@ EXPERIMENT: dict[str, Any] = {
 PUBLISHED: dict[str, Any] = {
     "agent": str, "against": list, "seat": int, "role": str, "measure": str,
     "value": (int, float), "games": int, "above": (int, float), "below": (int, float),
-    "rank": int, "sometimes": int, "each": bool,
+    "rank": int, "worst_place_somewhere": int, "each": bool,
 }  # fmt: skip
 
 
@@ -178,9 +178,11 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
     if "against" in given:
         given["against"] = tuple(given["against"])
     said = Published(**given)
-    things = (said.value, said.above, said.below, said.rank, said.sometimes)
+    things = (said.value, said.above, said.below, said.rank, said.worst_place_somewhere)
     if sum(thing is not None for thing in things) != 1:
-        raise KostkaError(f"{where}: give one of value, above, below, rank and sometimes")
+        raise KostkaError(
+            f"{where}: give one of value, above, below, rank and worst_place_somewhere"
+        )
     if said.measure not in get_args(Measure):
         raise KostkaError(f"{where}: {unknown('measure', said.measure, get_args(Measure))}")
     if said.measure == "gain" and not all(
@@ -188,7 +190,7 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
     ):
         raise KostkaError(f"{where}: a share of wins is from 0 to 1, so write 0.75 for 75 %")
     place = said.seat if said.role is None else said.role
-    by_wins = said.rank is not None or said.sometimes is not None
+    by_wins = said.rank is not None or said.worst_place_somewhere is not None
     if said.agent is None and (place is None or said.against is not None or by_wins):
         raise KostkaError(f"{where}: name the agent; only the number of a seat may do without")
     if said.rank is not None and not said.each and said.against is None:
@@ -206,8 +208,11 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
         last = len(set(line_up))
         if said.rank is not None and not 1 <= said.rank < last:
             raise KostkaError(f"{where}: rank is from 1 to {last - 1} here, not {said.rank}")
-        if said.sometimes is not None and not 2 <= said.sometimes <= last:
-            raise KostkaError(f"{where}: sometimes is from 2 to {last} here, not {said.sometimes}")
+        if said.worst_place_somewhere is not None and not 2 <= said.worst_place_somewhere <= last:
+            raise KostkaError(
+                f"{where}: worst_place_somewhere is from 2 to {last} here, "
+                f"not {said.worst_place_somewhere}"
+            )
     return said
 
 

@@ -207,7 +207,7 @@ def _opened(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The first position, the codes and the sides, as kernels take them."""
     _, sides = np.unique(game.teams(options), return_inverse=True)
-    return begin(game, options, seed).one, np.array(codes, np.int64), sides.astype(np.int64)
+    return begin(game, options, seed).buffer, np.array(codes, np.int64), sides.astype(np.int64)
 
 
 def _buffers(game: Game, players: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

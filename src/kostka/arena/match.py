@@ -241,8 +241,8 @@ def play_compiled(
         while True:
             state = first.copy()
             decisions, codes = play.contest(
-                state.one,
-                np.empty_like(state.one),
+                state.buffer,
+                np.empty_like(state.buffer),
                 seats,
                 luck.copy(),
                 rngs.copy(),

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from matplotlib.figure import Figure
 
 from kostka.arena import plots
-from kostka.core import look
+from kostka.core import palette
 
 Row = dict[str, Any]
 Data = dict[str, Any]
@@ -53,7 +53,7 @@ def html(data: Data, drawn: Mapping[str, Figure] | None = None) -> str:
         pairs=pairs,
         seat_pairs=seat_pairs,
         rounds=rounds,
-        look=look,
+        look=palette,
         wide=WIDE,
         open=OPEN,
         most_lines=plots.LINES,

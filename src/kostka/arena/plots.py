@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
-from kostka.core.look import ACCENT, DAY, PLAYERS, Player
+from kostka.core.palette import ACCENT, DAY, PLAYERS, Player
 
 Row = dict[str, Any]
 Rows = Sequence[Row]

@@ -15,7 +15,7 @@ from kostka.agents import Agent, learns
 from kostka.core import play
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
-from kostka.core.log import Event, Record, start_record
+from kostka.core.log import Event, GameLog, start_record
 from kostka.core.rng import stream, streams
 from kostka.core.state import CHANCE, OVER, State, View, begin
 
@@ -55,7 +55,7 @@ class Played:
     decisions: int
     #: Seats that broke the rules, crashed or were late, and how. They lose.
     faults: dict[int, str]
-    record: Record | None = None
+    record: GameLog | None = None
     #: Everything that happened, actions and outcomes in order.
     codes: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint16))
     #: Decisions and seconds, seats × phases × 2; None where nobody looked at the clock.
@@ -82,9 +82,9 @@ def play_game(
     ``learnt``: what agents have learnt in earlier games, by seat."""
     start = time.perf_counter()
     state = begin(game, options, seed)
-    table = Table(state, agents, seed, list(names or [type(a).__name__ for a in agents]))
+    table = GameInProgress(state, agents, seed, list(names or [type(a).__name__ for a in agents]))
     thought = [[[0.0, 0.0] for _ in game.phases or "-"] for _ in agents]
-    phases = state.one["phase"] if game.phases else (0,)
+    phases = state.buffer["phase"] if game.phases else (0,)
     faults: dict[int, str] = {}
     decisions = 0
     try:
@@ -147,7 +147,7 @@ def teach(agents: Sequence[Agent], result: list[float], faults: dict[int, str]) 
     return found
 
 
-def ask(agent: Agent, table: "Table", limit: float | None) -> int:
+def ask(agent: Agent, table: "GameInProgress", limit: float | None) -> int:
     """The agent's action, checked; Fault if there is none."""
     mover, state = table.mover, table.state
     view = View(state.game, state.options, table.view, mover)
@@ -213,7 +213,7 @@ def forfeit(game: Game, options: Mapping[str, Value], faults: Mapping[int, str])
     return [0.0 if side in lost else 1.0 / rest for side in sides]
 
 
-class Table:
+class GameInProgress:
     """A game in progress: its state, its luck, and everything that happened."""
 
     def __init__(self, state: State, agents: Sequence[Agent], seed: int, names: list[str]) -> None:
@@ -228,7 +228,7 @@ class Table:
         #: The player to act, his legal actions and his view, after each step.
         self.mover = CHANCE
         self.legal: list[int] = []
-        self.view = state.one
+        self.view = state.buffer
         self.watchers = [
             (seat, tell)
             for seat, agent in enumerate(agents)
@@ -237,7 +237,7 @@ class Table:
 
     def step(self, action: int) -> None:
         """Apply an action and let luck decide until a player has to."""
-        one = self.state.one
+        one = self.state.buffer
         before = self.state.copy() if self.watchers else None
         happened = [] if action == play.NOTHING else [action]
         self.view = np.empty_like(one)  # a new one each time, as an agent may keep it
@@ -263,7 +263,7 @@ class Table:
                     watch(Event(state.mover, text))
             state.apply(code)
 
-    def record(self, result: list[float], faults: dict[int, str]) -> Record:
+    def record(self, result: list[float], faults: dict[int, str]) -> GameLog:
         """The record of the game so far, with its result."""
         state = self.start.copy()
         record = start_record(state, self.names)

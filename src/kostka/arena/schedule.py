@@ -4,14 +4,14 @@ from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kostka.arena.executor import SLICE, Here, Task
+from kostka.arena.executor import SLICE, Inline, Task
 from kostka.arena.match import Match, play_one, play_some, warm
 from kostka.arena.referee import Played
 from kostka.core.game import game as find_game
 
 
 @dataclass
-class Line:
+class GameQueue:
     """Games that wait: those of a match, or of one series of it, which must be played in order."""
 
     number: int
@@ -50,7 +50,7 @@ class Schedule:
         learnt: Mapping[tuple[int, int], Mapping[int, bytes]] | None = None,
     ) -> None:
         self.matches = matches
-        self.series: dict[tuple[int, int | None], Line] = {}
+        self.series: dict[tuple[int, int | None], GameQueue] = {}
         #: Seconds a game of each match takes, and games still to come.
         self.pace: list[float | None] = [None] * len(matches)
         self.left = [0] * len(matches)
@@ -59,20 +59,20 @@ class Schedule:
             games = [i for i in range(match.games) if i not in played]
             self.left[number] = len(games)
             if not match.learners:
-                self.series[number, None] = Line(number, match, deque(games))
+                self.series[number, None] = GameQueue(number, match, deque(games))
                 continue
             for seating in range(len(match.seatings)):
                 some = deque(i for i in games if i % len(match.seatings) == seating)
                 known = (learnt or {}).get((number, seating), {})
-                self.series[number, seating] = Line(number, match, some, seating, known)
+                self.series[number, seating] = GameQueue(number, match, some, seating, known)
         self.lines = deque(self.series.values())
 
-    def play(self, executor: Here) -> Iterator[tuple[Task, list[Played]]]:
+    def play(self, executor: Inline) -> Iterator[tuple[Task, list[Played]]]:
         """Play everything; yields tasks as they are done, with those games that were played."""
         self.compile()
         running = 0
         while running or any(line.games for line in self.lines):
-            while running < executor.size and (line := self.next_line()) is not None:
+            while running < executor.size and (line := self.next_queue()) is not None:
                 executor.submit(line.take(self.portion(line.number, executor.size)))
                 running += 1
             task, games = executor.next()
@@ -80,7 +80,7 @@ class Schedule:
             self.finished(task, games)
             yield task, games
 
-    def in_order(self, executor: Here) -> Iterator[tuple[int, Played]]:
+    def in_order(self, executor: Inline) -> Iterator[tuple[int, Played]]:
         """Play a single match; yields its games in order, the same with any executor."""
         waiting: dict[int, Played] = {}
         following = 0
@@ -101,7 +101,7 @@ class Schedule:
                 next(play_some(match, [0]))
                 play_one(match, 0)  # the referee notices what compiled code does not look for
 
-    def next_line(self) -> Line | None:
+    def next_queue(self) -> GameQueue | None:
         """The line whose turn it is."""
         for _ in range(len(self.lines)):
             self.lines.rotate(-1)

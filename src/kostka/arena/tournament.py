@@ -6,7 +6,7 @@ A trial is a match that needs no store and ends as soon as a test has its verdic
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from kostka.arena.executor import Here
+from kostka.arena.executor import Inline
 from kostka.arena.match import Match
 from kostka.arena.plan import Plan
 from kostka.arena.schedule import Schedule
@@ -48,7 +48,7 @@ def ready(run: Run) -> Run:
     return run
 
 
-def play(store: Store, run: Run, executor: Here) -> Iterator[Progress]:
+def play(store: Store, run: Run, executor: Inline) -> Iterator[Progress]:
     """Play what is missing; what was yielded is safe."""
     schedule = Schedule(run.matches, store.done(run), store.learnt(run))
     for task, games in schedule.play(executor):
@@ -77,7 +77,7 @@ def gain_of(match: Match, index: int, returns: Sequence[float]) -> float:
     return 1 - returns[match.seatings[0].index(0)]
 
 
-def trial(match: Match, test: Sprt, executor: Here) -> Iterator[Sprt]:
+def trial(match: Match, test: Sprt, executor: Inline) -> Iterator[Sprt]:
     """Play until the test has decided whether the first agent is stronger; yields every block."""
     gains: list[float] = []
     for index, played in Schedule([match]).in_order(executor):

@@ -40,7 +40,7 @@ def judge(experiment: Experiment, results: Sequence[Results], level: float = LEV
         tables = by_match(played)
         for whole in said:
             for one in one_by_one(whole, list(tables.values())):
-                rows.append(look(one, played, tables, level))
+                rows.append(comparison_row(one, played, tables, level))
     for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
         row["holm"] = p
         row |= verdict(row["claim"] is not None, row["favour"], p is not None and p < 1 - level)
@@ -77,7 +77,7 @@ def one_by_one(said: Published, every: Sequence[tuple[str, ...]]) -> Iterator[Pu
         yield replace(said, each=False, against=tuple(others))
 
 
-def look(
+def comparison_row(
     said: Published, played: Results, tables: Mapping[int, tuple[str, ...]], level: float
 ) -> Row:
     """A row without its verdict."""
@@ -117,7 +117,7 @@ def look(
         "unseen": None,
         "remark": None,
     }
-    if said.rank is not None or said.sometimes is not None:
+    if said.rank is not None or said.worst_place_somewhere is not None:
         return row | by_wins(said, played, {m: t for m, t in tables.items() if t in wanted})
     number = next(x for x in (said.value, said.above, said.below) if x is not None)
     p, error = surprise(ours, number, said.games if said.claim is None else None, share)
@@ -165,7 +165,7 @@ def standing(played: Results, agent: str, place: int) -> Standing:
 def by_wins(said: Published, played: Results, tables: Mapping[int, tuple[str, ...]]) -> Row:
     """A claim about places by wins, in one line-up or in any of several."""
     assert said.agent is not None
-    place = said.rank or (said.sometimes or 0) - 1
+    place = said.rank or (said.worst_place_somewhere or 0) - 1
     found = []
     for line_up in sorted(set(tables.values())):
         of = [match for match, table in tables.items() if table == line_up]

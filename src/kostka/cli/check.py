@@ -28,7 +28,7 @@ def check(
     from dataclasses import asdict
 
     from kostka.core import kernels
-    from kostka.core.check import check as prove
+    from kostka.proof.check import check as prove
 
     with progress() as bar:
         task = bar.add_task("compiling with bounds checks", total=1.0)

@@ -148,7 +148,7 @@ def watch(
 ) -> None:
     """Watch one game between agents: the log in words and the board from turn to turn."""
     from kostka.arena.match import play_one, prepare
-    from kostka.core.look import PLAYERS
+    from kostka.core.palette import PLAYERS
     from kostka.core.state import State
 
     seed = chosen(seed)

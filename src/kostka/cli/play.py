@@ -40,7 +40,7 @@ def play(
     for agents. Where something is hidden, people who share the terminal see only their own side.
     """
     from kostka.cli.terminal import play_here, seated
-    from kostka.core.board import called, listed
+    from kostka.core.present import called, listed
 
     found, given = find_game(game), game_options(option)
     seats = seated(found, who or (), given)

@@ -15,11 +15,11 @@ Files = Annotated[list[Path], typer.Argument(metavar="FILE…", help="record fil
 @app.command(epilog="Example: kostka verify records/*.jsonl")
 def verify(files: Files, json: Json = False) -> None:
     """Replay records and check that every event is legal and the end is as recorded."""
-    from kostka.core.log import Record
+    from kostka.core.log import GameLog
 
     rows = []
     for path in files:
-        record = Record.read(path)
+        record = GameLog.read(path)
         try:
             record.verify()
         except KostkaError as error:
@@ -45,9 +45,9 @@ def replay(
     json: Json = False,
 ) -> None:
     """Replay a record to any point: the log in notation, and the position."""
-    from kostka.core.log import Record
+    from kostka.core.log import GameLog
 
-    record = Record.read(file)
+    record = GameLog.read(file)
     if seat is not None:
         if seat >= len(record.seats):
             raise KostkaError(f"seat must be from 0 to {len(record.seats) - 1}, not {seat}")

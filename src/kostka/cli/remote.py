@@ -15,11 +15,11 @@ from websockets.sync.client import ClientConnection, connect
 
 from kostka.agents import Agent, learns, make
 from kostka.cli.shared import err, out
-from kostka.core import board
+from kostka.core import present
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
-from kostka.core.log import Event, Record
+from kostka.core.log import Event, GameLog
 from kostka.core.rng import stream
 from kostka.core.state import OVER, View, load
 
@@ -228,13 +228,13 @@ class Bot:
 
     @property
     def name(self) -> str:
-        return board.called(self.seat, [shown(seat["name"]) for seat in self.table["seats"]])
+        return present.called(self.seat, [shown(seat["name"]) for seat in self.table["seats"]])
 
     def catch_up(self, at: int) -> None:
         """Tell an agent that observes what has happened while there was no connection."""
         if hasattr(self.agent, "observe") and self.told < at:
             text = fetch(self.at, f"/api/tables/{self.at.table}/record?seat={self.seat}")
-            self.tell(list(enumerate(Record.loads(text).events[:at], 1)))
+            self.tell(list(enumerate(GameLog.loads(text).events[:at], 1)))
 
     def tell(self, events: list[tuple[int, Event]]) -> None:
         if hasattr(self.agent, "observe"):
@@ -246,7 +246,7 @@ class Bot:
     def act(self, line: ClientConnection, position: dict[str, Any]) -> None:
         """Let the agent decide. One that fails gives up, as it would before a referee."""
         whole = load(self.game, self.options, position["view"])
-        view = View(self.game, self.options, whole.one, self.seat)
+        view = View(self.game, self.options, whole.buffer, self.seat)
         try:
             answer = self.agent.act(view)
             text = answer if isinstance(answer, str) else view.text(answer)

@@ -66,8 +66,8 @@ def serve(
     import uvicorn
 
     from kostka.table.guard import MESSAGE_SIZE
-    from kostka.table.keep import Keep
     from kostka.table.server import create_app
+    from kostka.table.store import TableStore
     from kostka.table.think import Thinker
 
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
@@ -82,7 +82,7 @@ def serve(
         raise KostkaError(
             f"the server cannot listen on {host} port {port}: {error.strerror}; try another --port"
         ) from None
-    keep = Keep(data or DATA.expanduser())
+    keep = TableStore(data or DATA.expanduser())
     keep.claim()
     made = create_app(
         keep,

@@ -13,13 +13,13 @@ from rich.tree import Tree
 
 from kostka.agents import Agent, make
 from kostka.arena.match import warm
-from kostka.arena.referee import Fault, Table, ask, blame, forfeit, teach
+from kostka.arena.referee import Fault, GameInProgress, ask, blame, forfeit, teach
 from kostka.cli.shared import err, out
-from kostka.core import board, play, rules
+from kostka.core import play, present, rules
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
-from kostka.core.log import Record
-from kostka.core.look import PLAYERS
+from kostka.core.log import GameLog
+from kostka.core.palette import PLAYERS
 from kostka.core.rng import stream
 from kostka.core.state import CHANCE, OVER, PUBLIC, State, View, begin
 from kostka.search.mcts import Branch
@@ -87,9 +87,9 @@ def play_here(
             if not person(seat):
                 warm(game, seat, len(seats))
     names = [screen.names[i] or seat for i, seat in enumerate(seats)]
-    screen.table = table = Table(begin(game, options, seed), agents, seed, names)
+    screen.table = table = GameInProgress(begin(game, options, seed), agents, seed, names)
     faults: dict[int, str] = {}
-    kept: Record | None = None
+    kept: GameLog | None = None
     try:
         play_on(table, agents, screen, limit, faults)
         result = forfeit(game, options, faults) if faults else table.state.returns
@@ -106,7 +106,7 @@ def play_here(
 
 
 def play_on(
-    table: Table,
+    table: GameInProgress,
     agents: Sequence[Agent],
     screen: "Screen",
     limit: float | None,
@@ -130,14 +130,14 @@ def play_on(
         faults[fault.seat] = str(fault)
 
 
-def step(table: Table, action: int, screen: "Screen") -> None:
+def step(table: GameInProgress, action: int, screen: "Screen") -> None:
     """Carry out an action, and tell what happened."""
     state, start = table.state.copy(), len(table.log)
     table.step(action)
     screen.tell(state, table.log[start:])
 
 
-def so_far(table: Table) -> Record:
+def so_far(table: GameInProgress) -> GameLog:
     """The record of a game that is not over; its seed stays with the referee."""
     return replace(table.record([], {}), result=None, hash=None, seed=None)
 
@@ -149,7 +149,7 @@ class Screen:
         self.names = [seat[3:].strip() or None if person(seat) else seat for seat in seats]
         self.people = [seat for seat, who in enumerate(seats) if person(who)]
         self.tree = tree
-        self.table: Table
+        self.table: GameInProgress
         #: Whether people must not look at each other's screen, and who looks at it now.
         self.curtain = len(self.people) > 1 and (game.dtype,) in rules.redact.methods
         self.at = None if self.curtain else self.people[0]
@@ -189,7 +189,7 @@ class Screen:
 
     def called(self, seat: int) -> Text:
         """A player's name in his colour."""
-        return Text().append(board.called(seat, self.names), style(seat))
+        return Text().append(present.called(seat, self.names), style(seat))
 
     def draw(self, view: View) -> None:
         """The position as its seat knows it, and what is expected."""
@@ -198,10 +198,10 @@ class Screen:
         if picture is not None:
             say(painted(picture(view.record), view.players))
         else:
-            for seat, facts in enumerate(board.players(view)):
+            for seat, facts in enumerate(present.players(view)):
                 words = ", ".join(f"{label} {value}" for label, value in facts)
                 say(self.called(seat).append(f": {words}"))
-        say(board.status(view, self.names))
+        say(present.status(view, self.names))
         if picture is None and 0 < len(view.legal_actions) <= FEW:
             self.explain(view, "")
 
@@ -211,7 +211,9 @@ class Screen:
             if self.at is not None:
                 self.read("Press Enter when you have seen everything: the screen is cleared. ")
                 self.erase()
-            self.read(f"Hand the keyboard to {board.called(seat, self.names)}, then press Enter. ")
+            self.read(
+                f"Hand the keyboard to {present.called(seat, self.names)}, then press Enter. "
+            )
             self.erase()
             self.at = seat
         self.catch_up()
@@ -230,10 +232,10 @@ class Screen:
             self.at = self.people[0]
         self.catch_up()
         state, alone = self.table.state, len(self.people) == 1
-        shown = View(state.game, state.options, state.one, self.people[0] if alone else PUBLIC)
+        shown = View(state.game, state.options, state.buffer, self.people[0] if alone else PUBLIC)
         if not faults:
             self.draw(shown)
-            points = (f"{board.called(p, self.names)} {n:g}" for p, n in enumerate(state.scores))
+            points = (f"{present.called(p, self.names)} {n:g}" for p, n in enumerate(state.scores))
             say(f"Score: {', '.join(points)}.")
         for seat, why in faults.items():
             words = f" {why}; that loses the game."
@@ -248,7 +250,7 @@ class Screen:
         legal = {view.text(action): action for action in view.legal_actions}
         self.choices = [*legal, *COMMANDS]
         while True:
-            line = self.read(f"{board.called(view.mover, self.names)} > ")
+            line = self.read(f"{present.called(view.mover, self.names)} > ")
             if line in legal:
                 return legal[line]
             command, _, rest = line.partition(" ")
@@ -331,7 +333,7 @@ class Screen:
     def watch(self, agent: Agent, limit: float | None) -> int:
         """The action of the agent whose turn it is; with ``tree``, also what it considered."""
         mover = self.table.mover
-        name, before = board.called(mover, self.names), getattr(agent, "search", None)
+        name, before = present.called(mover, self.names), getattr(agent, "search", None)
         waiting = err.status(f"{name} is thinking …") if err.is_terminal else None
         with waiting or contextlib.nullcontext():
             action = ask(agent, self.table, limit)

@@ -17,13 +17,13 @@ def theme(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="where the pieces go")],
 ) -> None:
     """Write the pieces of a game's artwork to a folder, to be changed and used as a theme."""
-    from kostka.core import board
+    from kostka.core import present
     from kostka.core.rng import stream
     from kostka.core.theme import pieces
 
     found = find_game(game)
     state = found.new(seed=1).settle(stream(1))
-    still, moving, _ = board.drawing(state.view())
+    still, moving, _ = present.drawing(state.view())
     made = pieces(still + moving)
     css = folder / f"{game}.css"
     files = {css: f"/* Added to the style of {found.title}. */\n"}

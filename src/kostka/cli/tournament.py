@@ -36,7 +36,7 @@ from kostka.cli.shared import (
 from kostka.core.errors import KostkaError
 
 if TYPE_CHECKING:
-    from kostka.arena.executor import Here
+    from kostka.arena.executor import Inline
     from kostka.arena.plan import Plan
     from kostka.arena.results import Results
     from kostka.arena.store import Run, Store
@@ -168,7 +168,7 @@ def play_run(store: "Store", run: "Run", jobs: int, executor: str, address: str 
         console=err,
         transient=True,
     )
-    workers: Here
+    workers: Inline
     played = run.played
     try:
         with bar, executors.executor(executor, jobs, run.matches, address) as workers:

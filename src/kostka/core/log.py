@@ -40,7 +40,7 @@ class Event:
 
 
 @dataclass
-class Record:
+class GameLog:
     """A game that was played, or is being played as long as it has no result."""
 
     game: Game
@@ -86,7 +86,7 @@ class Record:
         scratch.replace(path)
 
     @staticmethod
-    def loads(text: str, name: str = "the record") -> "Record":
+    def loads(text: str, name: str = "the record") -> "GameLog":
         """The record in a text; the error says what is wrong with it and where."""
         lines = [_object(line, name, i) for i, line in enumerate(text.splitlines(), 1)]
         if not lines or lines[0].get("format") != FORMAT:
@@ -98,10 +98,10 @@ class Record:
             raise KostkaError(f"{name} is damaged: {type(error).__name__} {error}") from None
 
     @staticmethod
-    def read(path: Path) -> "Record":
+    def read(path: Path) -> "GameLog":
         """Read a record file."""
         try:
-            return Record.loads(path.read_text(encoding="utf-8"), str(path))
+            return GameLog.loads(path.read_text(encoding="utf-8"), str(path))
         except OSError as error:
             raise KostkaError(f"{path} cannot be read: {error.strerror}") from None
         except UnicodeDecodeError:
@@ -140,10 +140,10 @@ class Record:
     def _step(self, position: State | View, event: Event) -> State | View:
         if event.view is not None:
             change = np.frombuffer(zlib.decompress(base64.b64decode(event.view)), np.uint8)
-            one = clone(position.one)
+            one = clone(position.buffer)
             fill(one, (np.frombuffer(canonical(one), np.uint8) ^ change).tobytes())
             return View(self.game, self.options, one, self.seat)
-        state = State(self.game, self.options, clone(position.one)).apply(event.text)
+        state = State(self.game, self.options, clone(position.buffer)).apply(event.text)
         return state if self.seat is None else state.view(self.seat)
 
     def verify(self) -> None:
@@ -163,7 +163,7 @@ class Record:
         if isinstance(last, State) and not self.faults and last.returns != self.result:
             raise KostkaError(f"the result is {last.returns}, the record says {self.result}")
 
-    def for_seat(self, seat: int) -> "Record":
+    def for_seat(self, seat: int) -> "GameLog":
         """What one seat has seen of the game (PUBLIC: what everybody has)."""
         state = self.first()
         if not isinstance(state, State):
@@ -182,9 +182,9 @@ def _seen(before: State, code: int, after: State, seat: int, by: int) -> Event:
     """What a seat sees of one event. Where something is hidden, its view's change goes along."""
     view, shown = before.view(seat), before.seen(code, seat)
     text = view.text(shown)
-    if shown == code and canonical(view.one) == canonical(before.one):
+    if shown == code and canonical(view.buffer) == canonical(before.buffer):
         return Event(by, text)
-    old, new = (np.frombuffer(canonical(v.one), np.uint8) for v in (view, after.view(seat)))
+    old, new = (np.frombuffer(canonical(v.buffer), np.uint8) for v in (view, after.view(seat)))
     return Event(by, text, base64.b64encode(zlib.compress((old ^ new).tobytes(), 9)).decode())
 
 
@@ -198,7 +198,7 @@ def _object(line: str, name: str, number: int) -> dict[str, Any]:
     raise KostkaError(f"line {number} of {name} is no JSON object")
 
 
-def _build(lines: list[dict[str, Any]], name: str) -> Record:
+def _build(lines: list[dict[str, Any]], name: str) -> GameLog:
     header, *rest = lines
     game = find_game(header["game"])
     if header["rules"] != game.version:
@@ -206,7 +206,7 @@ def _build(lines: list[dict[str, Any]], name: str) -> Record:
             f"{name} was made under version {header['rules']} of the rules of {game.name}; "
             f"this engine has version {game.version} and would play it differently"
         )
-    record = Record(game, game.check(header["options"]), header["start"], list(header["seats"]))
+    record = GameLog(game, game.check(header["options"]), header["start"], list(header["seats"]))
     record.seat = header["seat"]
     players = int(record.options["players"])
     if len(record.seats) != players or record.seat not in (None, PUBLIC, *range(players)):
@@ -222,6 +222,6 @@ def _build(lines: list[dict[str, Any]], name: str) -> Record:
     return record
 
 
-def start_record(state: State, seats: list[str]) -> Record:
+def start_record(state: State, seats: list[str]) -> GameLog:
     """The record of a game that begins."""
-    return Record(state.game, state.options, state.code, seats)
+    return GameLog(state.game, state.options, state.code, seats)

@@ -42,7 +42,7 @@ def advance(states, action, luck, out, prob, log, views):
     n = 0
     m = rules.mover(s)
     while n < len(log) and m == rules.CHANCE:
-        log[n] = rules.sample(s, out, prob, luck[rules.stream(s)])
+        log[n] = rules.sample(s, out, prob, luck[rules.luck_source(s)])
         rules.apply(s, log[n])
         n += 1
         m = rules.mover(s)
@@ -54,7 +54,7 @@ def advance(states, action, luck, out, prob, log, views):
 
 
 @kernel
-def look(states, out):
+def legal_now(states, out):
     """The player to act and the number of legal actions, which are written to ``out``."""
     m = rules.mover(states[0])
     return (m, rules.legal(states[0], out)) if m >= 0 else (m, 0)
@@ -117,7 +117,7 @@ def contest(states, views, policies, luck, rngs, out, prob, limit, log):
         if m == rules.OVER:
             break
         if m == rules.CHANCE:
-            code = rules.sample(s, out, prob, luck[rules.stream(s)])
+            code = rules.sample(s, out, prob, luck[rules.luck_source(s)])
         else:
             restore(view, s)
             rules.redact(view, m)

@@ -118,12 +118,12 @@ def seen(s, a, viewer):
 
 
 @kernel
-def _one_stream(s):
+def _one_source(s):
     return 0
 
 
-@generic(default=lambda key: _one_stream)
-def stream(s):
+@generic(default=lambda key: _one_source)
+def luck_source(s):
     """Which stream of luck a chance node draws from, for duplicate play."""
 
 

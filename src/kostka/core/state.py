@@ -28,18 +28,18 @@ class View:
     """A position as one seat knows it (``seat`` None: all of it)."""
 
     def __init__(
-        self, game: Game, options: Mapping[str, Value], one: np.ndarray, seat: int | None = None
+        self, game: Game, options: Mapping[str, Value], buffer: np.ndarray, seat: int | None = None
     ) -> None:
         self.game = game
         self.options = options
         #: The record, as an array of length 1: the form that kernels take.
-        self.one = one
+        self.buffer = buffer
         self.seat = seat
 
     @property
     def record(self) -> Any:
         """The record itself; its fields are those of the game's state."""
-        return self.one[0]
+        return self.buffer[0]
 
     @property
     def players(self) -> int:
@@ -65,7 +65,7 @@ class View:
     def legal_actions(self) -> list[int]:
         """The legal actions of the player to act; of a hidden hand only its owner knows them."""
         out = np.empty(self.game.width, np.int64)
-        _, k = play.look(self.one, out)
+        _, k = play.legal_now(self.buffer, out)
         return out[:k].tolist()
 
     @property
@@ -95,13 +95,13 @@ class View:
                 pass
         else:
             every = [] if self.mover == CHANCE else range(self.game.actions)
-            for action in (*self.options_here(), *every):
+            for action in (*self.legal_now(), *every):
                 if self.text(action) == text:
                     return action
-        example = ", ".join(self.text(a) for a in self.options_here()[:3])
+        example = ", ".join(self.text(a) for a in self.legal_now()[:3])
         raise KostkaError(f"{text!r} is no {self.game.title} notation here; for example: {example}")
 
-    def options_here(self) -> list[int]:
+    def legal_now(self) -> list[int]:
         """What can happen next: legal actions, or outcomes at a chance node."""
         if self.mover == CHANCE:
             return [a for a, _ in self.outcomes]
@@ -122,7 +122,7 @@ class View:
             code = self.parse(action) if isinstance(action, str) else int(action)
         except KostkaError as error:
             return str(error)
-        if code in self.options_here():
+        if code in self.legal_now():
             return None
         if self.over:
             return "the game is over"
@@ -135,7 +135,7 @@ class View:
 
     def sample(self, rng: np.ndarray) -> "State":
         """A whole state that fits all this seat knows: what it does not know is guessed."""
-        one = clone(self.one)
+        one = clone(self.buffer)
         if self.seat is not None:
             rules.determinize(one[0], self.seat, rng)
         return State(self.game, self.options, one)
@@ -154,13 +154,13 @@ class View:
     @property
     def code(self) -> str:
         """The position as one line of text that ``load`` reads back."""
-        packed = base64.urlsafe_b64encode(zlib.compress(canonical(self.one), 9)).decode()
+        packed = base64.urlsafe_b64encode(zlib.compress(canonical(self.buffer), 9)).decode()
         return f"{self.game.name}/{self.game.version}/{packed}"
 
     @property
     def hash(self) -> str:
         """A short fingerprint of the position."""
-        return hashlib.sha256(canonical(self.one)).hexdigest()[:16]
+        return hashlib.sha256(canonical(self.buffer)).hexdigest()[:16]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, View):
@@ -182,7 +182,7 @@ class State(View):
     def apply(self, action: int | str) -> "State":
         """Carry out a legal action or an outcome, given as code or notation."""
         code = self.parse(action) if isinstance(action, str) else int(action)
-        if code not in self.options_here():
+        if code not in self.legal_now():
             raise IllegalAction(self.why_not(code) or "not legal")
         rules.apply(self.record, code)
         return self
@@ -204,8 +204,8 @@ class State(View):
 
     def view(self, seat: int = PUBLIC) -> View:
         """What one seat knows; without one, what everybody knows."""
-        one = np.empty_like(self.one)
-        play.see(self.one, one, seat)
+        one = np.empty_like(self.buffer)
+        play.see(self.buffer, one, seat)
         return View(self.game, self.options, one, seat)
 
     @property
@@ -219,7 +219,7 @@ class State(View):
 
     def copy(self) -> "State":
         """A state of its own."""
-        return State(self.game, self.options, clone(self.one))
+        return State(self.game, self.options, clone(self.buffer))
 
 
 def begin(game: Game, options: Mapping[str, Value], seed: int) -> State:

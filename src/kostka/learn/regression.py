@@ -97,14 +97,14 @@ def sample(
             state = first.copy()
             luck, rngs = streams(game.streams, seed, number), streams(count, seed, number, "seat")
             _, codes = play.contest(
-                state.one, first.copy().one, seats, luck, rngs, out, prob, game.length, log
+                state.buffer, first.copy().buffer, seats, luck, rngs, out, prob, game.length, log
             )
             if codes <= len(log):
                 break
             log = np.empty(2 * codes, np.int64)
         rows = np.empty((POSITIONS, count, width))
         every = max(1, codes // POSITIONS)
-        n = gather(first.one, log[:codes], heuristic, rng, every, rows)
+        n = gather(first.buffer, log[:codes], heuristic, rng, every, rows)
         found.append((rows[:n], np.tile(state.returns, (n, 1))))
         watch(number + 1)
     by_players = [[pair for pair in found if pair[1].shape[1] == n] for n in sorted(set(players))]

@@ -284,7 +284,7 @@ class Expectimax:
         self.settings["depth"] = depth
         stack = (self.settings, self.frames, self.states)
         rest = (self.values, self.pool, self.weights, self.roots, self.sides, self.heuristic)
-        count = open_root(*stack, self.view.one, *rest, self.rng)
+        count = open_root(*stack, self.view.buffer, *rest, self.rng)
         while not search(*stack, *rest, self.rng, SLICE):
             if until is not None and time.perf_counter() >= until:
                 return None

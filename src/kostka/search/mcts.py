@@ -35,7 +35,7 @@ Settings = record(
     "search.mcts",
     c="f8",
     history="f8",  # how much what an action has brought elsewhere counts; 0: not at all
-    trust="f8",  # how much the prior of the evaluation counts; 0: not at all
+    trust="f8",  # how much the prior of the guide counts; 0: not at all
     viewer="i4",
     players="i4",
     rollout="i4",  # decisions of a playout before the position is evaluated; below 0: no limit
@@ -51,30 +51,43 @@ SLICE = 0.02
 
 @kernel
 def grow(
-    tree, settings, view, state, policies, heuristics, fame, path, marks, out, prob, gain, rng, n
+    tree,
+    settings,
+    view,
+    state,
+    policies,
+    guides,
+    history_table,
+    path,
+    marks,
+    out,
+    prob,
+    gain,
+    rng,
+    n,
 ):
     """Run ``n`` iterations."""
     q, s = settings[0], state[0]
     copy(s, view[0])
     for _ in range(n):
         restore(s, view[0])
-        rules.guess(heuristics[0], s, q.viewer, rng)
-        depth = descend(tree, q, s, heuristics[0], fame, path, marks, out, prob, rng)
+        rules.guess(guides[0], s, q.viewer, rng)
+        depth = descend(tree, q, s, guides[0], history_table, path, marks, out, prob, rng)
         limit = q.rollout if q.rollout >= 0 else NO_LIMIT
         play.playout(s, policies[0], out, prob, rng, limit)
-        appraise(q, s, heuristics[0], gain)
+        appraise(q, s, guides[0], gain)
         for i in range(depth + 1):
             node = tree[path[i]]
             node.visits += 1
             if node.mover >= 0:
                 node.value += gain[node.mover]
                 if q.history > 0.0:
-                    fame[node.mover, node.action, 0] += gain[node.mover]
-                    fame[node.mover, node.action, 1] += 1.0
+                    history_table[node.mover, node.action, 0] += gain[node.mover]
+                    history_table[node.mover, node.action, 1] += 1.0
 
 
 @kernel
-def descend(tree, q, s, h, fame, path, marks, out, prob, rng):
+def descend(tree, q, s, h, history_table, path, marks, out, prob, rng):
     """Walk down the tree, add one node if there is room, and return the length of the path."""
     here, depth = 0, 0
     path[0] = 0
@@ -93,7 +106,7 @@ def descend(tree, q, s, h, fame, path, marks, out, prob, rng):
             if q.trust > 0.0:
                 child, fresh = choose_by_prior(tree, q, s, h, here, m, marks, out, k)
             else:
-                child, fresh = choose(tree, q, here, m, fame, marks, out, k, rng)
+                child, fresh = choose(tree, q, here, m, history_table, marks, out, k, rng)
             if child == 0:
                 break
             rules.apply(s, tree[child].action)
@@ -129,7 +142,7 @@ def let_luck_decide(tree, q, s, here, out, prob, rng):
 
 
 @kernel
-def choose(tree, q, here, m, fame, marks, out, k, rng):
+def choose(tree, q, here, m, history_table, marks, out, k, rng):
     """A child to follow by UCT, or a new one for a legal action not tried yet; 0 if no room.
 
     Progressive history (Nijssen and Winands 2010): what an action has brought wherever it was
@@ -148,7 +161,7 @@ def choose(tree, q, here, m, fame, marks, out, k, rng):
             explore = np.sqrt(np.log(node.available) / node.visits)
             score = node.value / node.visits + q.c * explore
             if q.history > 0.0:
-                known = fame[m, node.action, 0] / fame[m, node.action, 1]
+                known = history_table[m, node.action, 0] / history_table[m, node.action, 1]
                 score += q.history * known / (node.visits - node.value + 1.0)
             if score > best_score:
                 best, best_score = child, score
@@ -271,7 +284,7 @@ class Mcts:
         history: float = 0.0,
         trust: float = 0.0,
         policy: np.ndarray | None = None,
-        evaluation: np.ndarray | None = None,
+        guide: np.ndarray | None = None,
         rollout: int = -1,
         luck: int = 0,
         beam: int = 0,
@@ -280,7 +293,7 @@ class Mcts:
         game = view.game
         self.view, self.rng = view, rng
         self.policy = game.policies["uniform"] if policy is None else policy
-        self.heuristic = game.evaluations["even"] if evaluation is None else evaluation
+        self.guide = game.evaluations["even"] if guide is None else guide
         self.tree = np.zeros(nodes, Node)
         self.tree[0].mover = rules.CHANCE
         self.settings = new(
@@ -295,9 +308,9 @@ class Mcts:
             beam=beam,
             nodes=1,
         )
-        self.state = clone(view.one)
+        self.state = clone(view.buffer)
         #: What each action of each player has brought in all, and how often it was taken.
-        self.fame = np.zeros((view.players, game.actions if history > 0 else 0, 2))
+        self.history_table = np.zeros((view.players, game.actions if history > 0 else 0, 2))
         self.path = np.zeros(LONGEST_PATH, np.int64)
         self.marks = np.zeros(game.actions, np.int8)
         self.out = np.zeros(game.width, np.int64)
@@ -320,11 +333,11 @@ class Mcts:
         grow(
             self.tree,
             self.settings,
-            self.view.one,
+            self.view.buffer,
             self.state,
             self.policy,
-            self.heuristic,
-            self.fame,
+            self.guide,
+            self.history_table,
             self.path,
             self.marks,
             self.out,
@@ -402,7 +415,7 @@ class Mcts:
         if (mover == rules.CHANCE) != (state.mover == rules.CHANCE):
             return "luck" if mover == rules.CHANCE else "…"
         text = state.text(action)
-        if action in state.options_here():
+        if action in state.legal_now():
             state.apply(action)
         return text
 

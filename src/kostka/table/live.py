@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kostka.agents import make
-from kostka.core import board
+from kostka.core import present
 from kostka.core.errors import KostkaError
 from kostka.core.game import game as find_game
 from kostka.core.rng import stream
@@ -19,9 +19,9 @@ from kostka.core.state import State
 from kostka.table import messages as m
 from kostka.table import shown, think
 from kostka.table.guard import Bucket
-from kostka.table.keep import Keep, Write, changed, move, now, said
 from kostka.table.room import Move, NotAllowed, Room, clean
 from kostka.table.shown import LATE, RESIGNED, Message
+from kostka.table.store import TableStore, Write, changed, move, now, said
 from kostka.table.think import Failed, Thinker, Thought
 
 log = logging.getLogger("kostka.table")
@@ -73,7 +73,9 @@ class Client:
 class Live:
     """A room with its clients."""
 
-    def __init__(self, room: Room, keep: Keep, thinker: Thinker, pace: float, address: str = ""):
+    def __init__(
+        self, room: Room, keep: TableStore, thinker: Thinker, pace: float, address: str = ""
+    ):
         self.room, self.keep, self.thinker = room, keep, thinker
         self.pace, self.address = pace, address
         self.lock = asyncio.Lock()
@@ -345,7 +347,7 @@ class Live:
         if message.at != room.at:
             return "the position has changed meanwhile"
         try:
-            refused = board.why_not(room.view_at(room.at, seat), list(message.clicks))
+            refused = present.why_not(room.view_at(room.at, seat), list(message.clicks))
         except (ValueError, LookupError, TypeError):
             refused = "there is no such thing on the board"
         return refused or "that can be clicked"
@@ -449,7 +451,7 @@ class Live:
         if observes(room.game.name, spec):
             past = shown.history(room, seat, drawn=False)
             events = [(event["by"], event["text"]) for event in past]
-        view = table.state.view(seat).one.tobytes()
+        view = table.state.view(seat).buffer.tobytes()
         rng = stream(room.seed, "agent", seat, room.at).tobytes()
         return room.game.name, dict(room.options), spec, view, seat, rng, events
 

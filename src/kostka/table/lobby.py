@@ -17,9 +17,9 @@ from kostka.core.state import CHANCE
 from kostka.table import messages as m
 from kostka.table import shown, think
 from kostka.table.guard import LOCAL, Bucket, Limits, TooMany
-from kostka.table.keep import Keep, changed, move, new_room, now
 from kostka.table.live import Live
 from kostka.table.room import Missing, Move, NotAllowed, Room, Seat, clean, new_id, open_room
+from kostka.table.store import TableStore, changed, move, new_room, now
 from kostka.table.think import Failed, Glimpse, Thinker
 
 log = logging.getLogger("kostka.table")
@@ -40,7 +40,7 @@ class Lobby:
 
     def __init__(
         self,
-        keep: Keep,
+        keep: TableStore,
         thinker: Thinker | None = None,
         limits: Limits = LOCAL,
         pace: float = PACE,

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
-from kostka.arena.referee import Table
+from kostka.arena.referee import GameInProgress
 from kostka.core import play, rules
 from kostka.core.errors import IllegalAction, KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
-from kostka.core.log import Event, Record, start_record
-from kostka.core.look import PLAYERS
+from kostka.core.log import Event, GameLog, start_record
+from kostka.core.palette import PLAYERS
 from kostka.core.record import clone
 from kostka.core.rng import below, stream
 from kostka.core.state import CHANCE, OVER, PUBLIC, State, View, begin
@@ -101,7 +101,7 @@ class Room:
     opened: str = ""
     finished: str | None = None
     #: The game, once it has begun, and all that is stored of it.
-    table: Table | None = field(default=None, repr=False)
+    table: GameInProgress | None = field(default=None, repr=False)
     moves: list[Move] = field(default_factory=list, repr=False)
     #: Some past positions, so that looking back need not begin at the start.
     marks: dict[int, State] = field(default_factory=dict, repr=False)
@@ -197,8 +197,8 @@ class Room:
         self.status = "playing"
         return self._step(play.NOTHING, CHANCE)
 
-    def _new_table(self) -> Table:
-        return Table(begin(self.game, self.options, self.seed), (), self.seed, self.names)
+    def _new_table(self) -> GameInProgress:
+        return GameInProgress(begin(self.game, self.options, self.seed), (), self.seed, self.names)
 
     @property
     def names(self) -> list[str]:
@@ -257,9 +257,9 @@ class Room:
                     f"{text} cannot be decided yet: luck or another player comes before it"
                 )
             scratch.apply(text)
-        return View(self.game, self.options, scratch.one, number)
+        return View(self.game, self.options, scratch.buffer, number)
 
-    def _turn(self, number: int, at: int) -> Table:
+    def _turn(self, number: int, at: int) -> GameInProgress:
         """The game, if this seat may act in it now."""
         if self.status != "playing" or self.table is None:
             raise KostkaError(
@@ -384,7 +384,7 @@ class Room:
         state = self.state_at(at)
         return state if viewer is None else state.view(viewer)
 
-    def record(self, viewer: int | None) -> Record:
+    def record(self, viewer: int | None) -> GameLog:
         """The game as this viewer knows it; the seed and all that is hidden only for None."""
         if self.table is None:
             raise KostkaError("the game has not begun; there is no record yet")

@@ -32,12 +32,12 @@ from kostka.table.guard import (
     TooMany,
     address,
 )
-from kostka.table.keep import Keep
 from kostka.table.lab import add_lab
 from kostka.table.ladder import ladder
 from kostka.table.live import Client, Live
 from kostka.table.lobby import PACE, Lobby, game_info
 from kostka.table.room import Missing, NotAllowed, Room
+from kostka.table.store import TableStore
 from kostka.table.think import Thinker
 
 log = logging.getLogger("kostka.table")
@@ -65,7 +65,7 @@ Token = Annotated[str | None, Depends(bearer)]
 
 
 def create_app(
-    keep: Keep,
+    keep: TableStore,
     *,
     thinker: Thinker | None = None,
     limits: Limits = LOCAL,

@@ -5,7 +5,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from kostka.core import board, rules
+from kostka.core import present, rules
 from kostka.core.record import canonical
 from kostka.core.state import OVER, PUBLIC, State, View
 from kostka.table.room import Room
@@ -81,7 +81,7 @@ def position(
     if drawn:
         message["words"] = words(room, view, last)
         message["players"] = facts(view)
-        still, layer, message["box"] = board.drawing(view)
+        still, layer, message["box"] = present.drawing(view)
         message["layer"] = f"{story(room, at)}{layer}" if told else layer
         if backdrop:
             message["backdrop"] = still
@@ -117,7 +117,7 @@ def legal(view: View, drawn: bool) -> list[Message]:
     if not drawn:
         return [{"action": text(record, a)} for a in view.legal_actions]
     return [
-        {"action": text(record, a), "words": view.describe(a), "clicks": board.clicks(view, a)}
+        {"action": text(record, a), "words": view.describe(a), "clicks": present.clicks(view, a)}
         for a in view.legal_actions
     ]
 
@@ -125,25 +125,25 @@ def legal(view: View, drawn: bool) -> list[Message]:
 def words(room: Room, view: View, last: bool) -> str:
     """What is going on, also when somebody has resigned."""
     if last and not view.over and room.result is not None:
-        gone = [board.called(n, room.names) for n, s in enumerate(room.seats) if s.resigned]
+        gone = [present.called(n, room.names) for n, s in enumerate(room.seats) if s.resigned]
         best = max(room.result)
-        won = [board.called(n, room.names) for n, gain in enumerate(room.result) if gain == best]
-        why = f"{board.listed(gone)} {'has' if len(gone) == 1 else 'have'} given up; "
-        return f"{why}{board.listed(won)} {'has' if len(won) == 1 else 'have'} won."
-    return board.status(view, room.names)
+        won = [present.called(n, room.names) for n, gain in enumerate(room.result) if gain == best]
+        why = f"{present.listed(gone)} {'has' if len(gone) == 1 else 'have'} given up; "
+        return f"{why}{present.listed(won)} {'has' if len(won) == 1 else 'have'} won."
+    return present.status(view, room.names)
 
 
 def facts(view: View) -> list[list[Message]]:
     """What is public about each player."""
     return [
         [{"label": label, "value": str(value)} for label, value in player]
-        for player in board.players(view)
+        for player in present.players(view)
     ]
 
 
 def code(view: View) -> str:
     """The position as ``load`` reads it: as ``View.code``, packed less but thirty times faster."""
-    packed = base64.urlsafe_b64encode(zlib.compress(canonical(view.one), 1)).decode()
+    packed = base64.urlsafe_b64encode(zlib.compress(canonical(view.buffer), 1)).decode()
     return f"{view.game.name}/{view.game.version}/{packed}"
 
 
@@ -172,7 +172,7 @@ def teller(
             event: Message = {"n": first + n + 1, "by": state.mover, "text": view.text(shown)}
             if drawn:
                 event["words"] = view.describe(shown)
-                event["effects"] = board.effects(view, shown, after)
+                event["effects"] = present.effects(view, shown, after)
             if note and n == 0:
                 event["note"] = note
             found.append(event)
@@ -214,7 +214,7 @@ def notes_of(room: Room) -> dict[int, str]:
 def given_up(room: Room, seat: int, why: str) -> str:
     """``Orange (Bob) has given up; an agent plays on``."""
     how = "has given up" if why == RESIGNED else why
-    return f"{board.called(seat, room.names)} {how}; an agent plays on"
+    return f"{present.called(seat, room.names)} {how}; an agent plays on"
 
 
 def considered(view: View, root: Sequence[Sequence[float | None]]) -> list[Message]:
@@ -228,7 +228,7 @@ def considered(view: View, root: Sequence[Sequence[float | None]]) -> list[Messa
                 "words": view.describe(a),
                 "value": value,
                 "visits": None if visits is None else int(visits),
-                "clicks": board.clicks(view, a),
+                "clicks": present.clicks(view, a),
             }
         )
     return found

@@ -25,11 +25,11 @@ from kostka.agents.generic import PolicyAgent
 from kostka.agents.spec import levels, parse
 from kostka.arena import ledger
 from kostka.arena.executor import die_with_parent
-from kostka.core import board, rules
+from kostka.core import present, rules
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
-from kostka.core.log import Event, Record
+from kostka.core.log import Event, GameLog
 from kostka.core.rng import stream
 from kostka.core.state import PUBLIC, State, View, begin
 
@@ -207,7 +207,7 @@ def touch(game: Game) -> Glimpse:
         room.record(0)
     for viewer in (0, PUBLIC):
         view = room.view_at(min(room.at, MIDDLE), viewer)
-        view.scores, view.phase, view.why_not(0), board.status(view), board.players(view)
+        view.scores, view.phase, view.why_not(0), present.status(view), present.players(view)
     return Glimpse(picture or view.svg, hidden)
 
 
@@ -243,7 +243,7 @@ def read_record(text: str) -> dict[str, Any]:
 
     Only what starts from a seed is taken: a made-up position could do anything to a kernel.
     """
-    record = Record.loads(text, "the file")
+    record = GameLog.loads(text, "the file")
     if record.seat is not None or record.seed is None or record.result is None:
         raise KostkaError(
             "only the record of a whole game with its result and seed can be replayed here"

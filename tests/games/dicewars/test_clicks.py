@@ -9,7 +9,7 @@ from itertools import product
 import pytest
 from scipy.stats import chisquare
 
-from kostka.core import board
+from kostka.core import present
 from kostka.core.record import new
 from kostka.core.rng import stream
 from kostka.core.state import CHANCE, State
@@ -51,14 +51,14 @@ def played(players, edition, seed, events=400):
 
 def things(v):
     """The ids of what can be clicked in a drawing."""
-    still, moving, _ = board.drawing(v)
+    still, moving, _ = present.drawing(v)
     root = ET.fromstring(f"<svg>{still}{moving}</svg>")
     assert all(e.find("title").text for e in root.iter() if "thing" in e.get("class", "").split())
     return [e.get("id") for e in root.iter() if "thing" in e.get("class", "").split()]
 
 
 def refused(state, *path):
-    return board.why_not(state.view(state.mover), path)
+    return present.why_not(state.view(state.mover), path)
 
 
 # --- clicks ---
@@ -69,7 +69,7 @@ def test_every_action_has_a_path_of_its_own_and_none_begins_another(players, edi
     decisions = [s for s, _ in played(players, edition, players) if s.mover != CHANCE]
     for state in decisions[::8]:
         v = state.view(state.mover)
-        paths = [board.clicks(v, a) for a in v.legal_actions]
+        paths = [present.clicks(v, a) for a in v.legal_actions]
         begins = {json.dumps(path[:k]) for path in paths for k in range(len(path))}
         whole = [json.dumps(path) for path in paths]
         assert len(set(whole)) == len(paths)
@@ -81,7 +81,7 @@ def test_every_action_has_a_path_of_its_own_and_none_begins_another(players, edi
 def test_an_attack_or_a_transfer_is_two_areas_and_the_end_of_a_turn_a_button():
     state = row("0011", "1321", transfers=6)
     v = state.view(0)
-    paths = {state.text(a): board.clicks(v, a) for a in v.legal_actions}
+    paths = {state.text(a): present.clicks(v, a) for a in v.legal_actions}
     assert paths == {"1>2": ["t1", "t2"], "1=0": ["t1", "t0"], "end": ["!end"]}
 
 
@@ -90,16 +90,16 @@ def test_a_click_is_refused_exactly_when_no_action_begins_with_it(edition):
     decisions = [s for s, _ in played(4, edition, 7) if s.mover != CHANCE]
     for state in decisions[::40]:
         v = state.view(state.mover)
-        paths = [board.clicks(v, a) for a in v.legal_actions]
+        paths = [present.clicks(v, a) for a in v.legal_actions]
         everything = [*things(v), "!end"]
         firsts = {path[0] for path in paths}
         for click in everything:
-            why = board.why_not(v, [click])
+            why = present.why_not(v, [click])
             assert (why is None) == (click in firsts)
             assert why is None or str(click[1:]) in why
         for first in sorted(firsts - {"!end"}):
             for click in everything:
-                assert (board.why_not(v, [first, click]) is None) == ([first, click] in paths)
+                assert (present.why_not(v, [first, click]) is None) == ([first, click] in paths)
 
 
 def test_a_refused_click_is_explained():
@@ -135,12 +135,12 @@ def test_a_refused_transfer_is_explained():
 
 def test_nobody_clicks_out_of_turn_while_dice_roll_or_after_the_end():
     state = row("0011", "1321")
-    assert board.why_not(state.view(1), ["t1"]) == "it is not your turn: Blue is to move"
-    assert board.why_not(state.view(), ["t1"]) == "it is not your turn: Blue is to move"
+    assert present.why_not(state.view(1), ["t1"]) == "it is not your turn: Blue is to move"
+    assert present.why_not(state.view(), ["t1"]) == "it is not your turn: Blue is to move"
     state.apply("1>2")
-    assert board.why_not(state.view(0), ["t1"]) == "nothing can be chosen while luck decides"
+    assert present.why_not(state.view(0), ["t1"]) == "nothing can be chosen while luck decides"
     state.record.phase = DONE
-    assert board.why_not(state.view(0), ["t1"]) == "the game is over"
+    assert present.why_not(state.view(0), ["t1"]) == "the game is over"
 
 
 @pytest.mark.parametrize(
@@ -161,18 +161,18 @@ def test_clicks_on_nothing_are_refused_as_well(click):
 def test_what_is_sent_after_every_move_is_small(players):
     state = game.new(seed=1, players=players, areas=31)
     state.record.dice[:31] = 5
-    _, moving, _ = board.drawing(state.view(0))
+    _, moving, _ = present.drawing(state.view(0))
     assert len(moving.encode()) < 15_000
 
 
 def test_the_backdrop_of_a_game_and_its_box_never_change():
-    drawings = [board.drawing(s.view(0)) for s, _ in played(3, 2021, 5, 200)]
+    drawings = [present.drawing(s.view(0)) for s, _ in played(3, 2021, 5, 200)]
     assert len({(still, box) for still, _, box in drawings}) == 1
     assert len({moving for _, moving, _ in drawings}) > 100
 
 
 def test_the_layer_needs_nothing_but_the_backdrop_of_its_game():
-    still, moving, box = board.drawing(game.new(seed=1).view(0))
+    still, moving, box = present.drawing(game.new(seed=1).view(0))
     assert still.startswith('<g class="dicewars">') and moving.startswith('<g class="dicewars">')
     ids = set(re.findall(r' id="([^"]+)"', still))
     assert set(re.findall(r'(?:href="|url\()#([^")]+)', moving)) <= ids
@@ -192,15 +192,15 @@ def test_what_can_be_clicked_what_was_and_what_has_the_focus_look_different():
 def test_whose_turn_it_is_is_told_what_to_choose_and_the_others_who_moves():
     state = row("0011", "1321")
     expected = "Your turn: choose an area to attack from, or end your turn."
-    assert board.status(state.view(0), NAMES) == expected
-    assert board.status(state.view(1), NAMES) == "Blue (Anna) is to move."
-    assert board.status(state.view(), NAMES) == "Blue (Anna) is to move."
-    assert board.status(state.view()) == "Blue is to move."
+    assert present.status(state.view(0), NAMES) == expected
+    assert present.status(state.view(1), NAMES) == "Blue (Anna) is to move."
+    assert present.status(state.view(), NAMES) == "Blue (Anna) is to move."
+    assert present.status(state.view()) == "Blue is to move."
 
 
 def test_only_what_is_possible_is_asked_for():
     def asked(*position, **fields):
-        return board.status(row(*position, **fields).view(0)).removeprefix("Your turn: ")
+        return present.status(row(*position, **fields).view(0)).removeprefix("Your turn: ")
 
     nothing = "none of your areas can attack, so end your turn."
     assert asked("0011", "1121") == nothing
@@ -218,38 +218,38 @@ def test_only_what_is_possible_is_asked_for():
 
 def test_an_attack_and_new_dice_are_told():
     state = row("0011", "1321").apply("1>2")
-    assert board.status(state.view(1), NAMES) == (
+    assert present.status(state.view(1), NAMES) == (
         "Blue (Anna) attacks area 2 from 1: 3 dice against 2 dice."
     )
-    assert board.status(state.view(0)).startswith("You attack area 2 from 1:")
+    assert present.status(state.view(0)).startswith("You attack area 2 from 1:")
     state = row("0011", "1321").apply("end")
     assert state.phase == "place"
-    assert board.status(state.view(1), NAMES) == "Blue (Anna) gets 2 dice."
-    assert board.status(state.view(0), NAMES) == "You get 2 dice."
+    assert present.status(state.view(1), NAMES) == "Blue (Anna) gets 2 dice."
+    assert present.status(state.view(0), NAMES) == "You get 2 dice."
 
 
 def test_who_has_lost_all_areas_is_told_so():
     state = row("0022", "1321")
-    assert board.status(state.view(1), NAMES) == "You are out; Blue (Anna) is to move."
+    assert present.status(state.view(1), NAMES) == "You are out; Blue (Anna) is to move."
 
 
 def test_the_end_is_told_to_winners_losers_and_spectators():
     won = row("001", "131").apply("1>2").apply("win")
-    assert [board.status(won.view(v), NAMES) for v in (0, 1)] == [
+    assert [present.status(won.view(v), NAMES) for v in (0, 1)] == [
         "You have won.",
         "Blue (Anna) has won.",
     ]
     drawn = row("0022", "1321", phase=DONE)
-    assert board.status(drawn.view(1), NAMES) == (
+    assert present.status(drawn.view(1), NAMES) == (
         "The game is a draw of Blue (Anna) and Green (Cyril)."
     )
-    assert board.status(drawn.view(0), NAMES) == "The game is a draw of you and Green (Cyril)."
+    assert present.status(drawn.view(0), NAMES) == "The game is a draw of you and Green (Cyril)."
 
 
 def test_everything_public_about_a_player_is_listed():
     state = row("00101122", "12345678")
     state.record.reserve[:3] = 0, 9, 64
-    assert board.players(state.view()) == [
+    assert present.players(state.view()) == [
         [("areas", "3"), ("largest region", "2"), ("dice", "7"), ("reserve", "0")],
         [("areas", "3"), ("largest region", "2"), ("dice", "14"), ("reserve", "9")],
         [("areas", "2"), ("largest region", "2"), ("dice", "15"), ("reserve", "64")],
@@ -262,7 +262,7 @@ def test_everything_public_about_a_player_is_listed():
 def shown(state, code):
     """The effects of an event, as the first player sees it."""
     after = state.copy().apply(code)
-    return board.effects(state.view(0), state.parse(code), after.view(0))
+    return present.effects(state.view(0), state.parse(code), after.view(0))
 
 
 def test_a_won_attack_shows_dice_that_move_in_and_who_is_out():
@@ -300,7 +300,7 @@ def test_effects_of_a_whole_game_are_plain_data_and_true(edition):
     kinds = set()
     for state, code in played(3, edition, 2):
         before, after = state.view(0), state.copy().apply(code).view(0)
-        effects = board.effects(before, code, after)
+        effects = present.effects(before, code, after)
         assert json.loads(json.dumps(effects)) == effects
         for effect in effects:
             kinds.add(effect["kind"])
@@ -315,10 +315,10 @@ def test_effects_of_a_whole_game_are_plain_data_and_true(edition):
 def test_everybody_is_shown_the_same_dice_and_a_replay_shows_them_again():
     state = row("0011", "1831").apply("1>2")
     after = state.copy().apply("win")
-    told = [board.effects(state.view(v), 1, after.view(v)) for v in (0, 1, 0)]
+    told = [present.effects(state.view(v), 1, after.view(v)) for v in (0, 1, 0)]
     assert told[0] == told[1] == told[2]
     state.record.battles = 1
-    assert board.effects(state.view(0), 1, after.view(0)) != told[0]
+    assert present.effects(state.view(0), 1, after.view(0)) != told[0]
 
 
 def test_the_throws_that_fit_are_as_many_as_the_odds_say():

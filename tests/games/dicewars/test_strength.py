@@ -38,7 +38,7 @@ def share(one: str, other: str, boards: int) -> float:
     won = 0.0
     for seed in range(boards):
         for first in (0, 1):
-            states = begin(dicewars, DUEL, seed).one
+            states = begin(dicewars, DUEL, seed).buffer
             seats = np.concatenate([policies[first], policies[1 - first]])
             luck, rngs = streams(dicewars.streams, seed, one, other), streams(2, seed)
             play.contest(states, states.copy(), seats, luck, rngs, out, prob, 1 << 40, out)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kostka.core import rules
-from kostka.core.look import OUTLINES, PLAYERS
+from kostka.core.palette import OUTLINES, PLAYERS
 from kostka.core.rng import stream
 from kostka.games.dicewars import shapes, view
 from kostka.games.dicewars.setup import start

@@ -45,7 +45,7 @@ def counts(drawn, among):
 def guesses(h, view, n=3000):
     rng, found = stream("guess"), []
     for _ in range(n):
-        one = view.one.copy()
+        one = view.buffer.copy()
         rules.guess(h, one[0], view.seat, rng)
         found.append(int(one[0].station[0]))
     return found
@@ -121,7 +121,7 @@ def test_the_quick_playout_is_the_ordinary_one_from_the_same_numbers(where, opti
             plain, truth = played(play._play_on, s, policy, limit)
             assert quick == plain
             if how == TOTAL:
-                assert after.one.tobytes() == truth.one.tobytes()
+                assert after.buffer.tobytes() == truth.buffer.tobytes()
             if limit == 1000:
                 ends.add((how, int(quick[0][2]), int(quick[0][3])))
             else:
@@ -467,7 +467,7 @@ def outlook(**values):
     return new(Outlook, **values)[0]
 
 
-def sight(s, player=1):
+def feature_values(s, player=1):
     out = np.full(FEATURES, np.nan)
     assert rules.features(outlook(), s.record, player, out) == FEATURES
     return out
@@ -479,33 +479,33 @@ def test_what_the_outlook_sees_on_the_grid():
     # after one more hidden move.
     s = detectives_to_move(12, 6, 24, turn=4, possible=[12, 13, 18])
     expected = [1, 11 / 15, np.log(12), np.log(3), 0, 0, np.log(3), np.log(4), 1]
-    assert sight(s) == pytest.approx(expected)
+    assert feature_values(s) == pytest.approx(expected)
     # Hidden from the detectives he counts as being on all three. From 13 all four ways are free,
     # from 18 those to 13 and 17. His are 3, 4, 8, 9, 12, 13, 14, 17 and 18.
     expected[6:8] = (np.log(3) + np.log(5) + np.log(3)) / 3, np.log(10)
-    assert sight(s.view(1)) == pytest.approx(expected)
-    assert (sight(s, player=0) == 0).all()
+    assert feature_values(s.view(1)) == pytest.approx(expected)
+    assert (feature_values(s, player=0) == 0).all()
     # Seen beside a detective who is to move, in a corner: nearer to him are 0, 5, 10 and 15.
-    near = sight(detectives_to_move(0, 1, 24, turn=6))
+    near = feature_values(detectives_to_move(0, 1, 24, turn=6))
     assert near[3:] == pytest.approx([0, 1, 1, np.log(2), np.log(5), 2])
-    assert sight(mr_x_to_move(0, 1, 24, turn=7))[4:6].tolist() == [0, 0]
+    assert feature_values(mr_x_to_move(0, 1, 24, turn=7))[4:6].tolist() == [0, 0]
 
 
 def test_who_can_look_for_mr_x_in_this_round():
     s = detectives_to_move(12, 11, 24, turn=4, possible=[10, 12, 16, 18, 22])
-    assert sight(s)[SEARCHED] == 1 / 5  # the first beside 10, 12 and 16
+    assert feature_values(s)[SEARCHED] == 1 / 5  # the first beside 10, 12 and 16
     s.record.station[2] = 17  # the second beside 12, 16, 18 and 22
-    assert sight(s)[SEARCHED] == 2 / 5
+    assert feature_values(s)[SEARCHED] == 2 / 5
     s.record.piece = 2
-    assert sight(s)[SEARCHED] == 1 / 5
-    assert sight(s)[5] == 0
+    assert feature_values(s)[SEARCHED] == 1 / 5
+    assert feature_values(s)[5] == 0
 
 
 def test_detectives_without_the_ticket_cannot_look_for_mr_x():
     s = detectives_to_move(1, 46, turn=3, where=london)  # by bus and underground
-    assert sight(s)[SEARCHED] == 1
+    assert feature_values(s)[SEARCHED] == 1
     s.record.tickets[1, [BUS, UNDERGROUND]] = 0
-    assert sight(s)[SEARCHED] == 0
+    assert feature_values(s)[SEARCHED] == 0
 
 
 def test_distances_of_the_outlook_are_those_of_searches():
@@ -524,7 +524,7 @@ def test_the_outlook_is_a_chance_of_two_sides():
     h = outlook(weights=weights, start=[0.4, 0.7])
     for number, where in enumerate((london, grid)):
         for s in itertools.islice(random_games(where, 2), 1, 40, 5):
-            seen = sight(s)
+            seen = feature_values(s)
             sure = seen[PLACES] == 0 and seen[SEARCHED] == 1
             win = 1 if sure else 1 / (1 + np.exp(-weights[number] @ seen))
             for player in range(s.players):

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from kostka.core.check import check
 from kostka.core.game import Game, Value
-from kostka.core.positions import follow
 from kostka.core.rng import stream
 from kostka.core.state import PUBLIC, State
 from kostka.games.scotlandyard import game, grid
 from kostka.games.scotlandyard.actions import DOUBLE, station_named
 from kostka.games.scotlandyard.state import MR_X, UNKNOWN
+from kostka.proof.check import check
+from kostka.proof.positions import follow
 
 
 def fixed(one: Game, **values: Value) -> Game:
@@ -58,7 +58,7 @@ def alike(worlds: list[State], seen: int) -> dict[int, State]:
     after = [
         follow(world, a)
         for world in worlds
-        for a in world.options_here()
+        for a in world.legal_now()
         if world.seen(a, PUBLIC) == seen
     ]
     return {int(world.record.station[0]): world for world in after if not world.over}
@@ -82,7 +82,7 @@ def test_mr_x_can_be_exactly_where_he_would_have_been_seen_to_do_the_same(
         state, rng = one.new(seed, **options), random.Random(seed)
         worlds = [state]
         while not state.over:
-            choice = state.options_here()
+            choice = state.legal_now()
             a = DOUBLE if DOUBLE in choice and rng.random() < 0.3 else rng.choice(choice)
             found = alike(worlds, state.seen(a, PUBLIC))
             state = follow(state, a)

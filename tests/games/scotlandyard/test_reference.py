@@ -341,7 +341,7 @@ def others(state):
 
 def views(state):
     """What everybody but Mr X knows, byte for byte."""
-    return [canonical(state.view(viewer).one) for viewer in others(state)]
+    return [canonical(state.view(viewer).buffer) for viewer in others(state)]
 
 
 def placed(state, station):
@@ -355,7 +355,7 @@ def test_mr_x_knows_all_and_no_view_or_choice_of_the_others_depends_on_where_he_
     hidden = 0
     for seed in range(200, 201 if case[0] is game else 202):
         for state, model in side_by_side(*case, seed, by_the_rules):
-            assert canonical(state.view(0).one) == canonical(state.one)
+            assert canonical(state.view(0).buffer) == canonical(state.buffer)
             shown = model.shown[-1] if model.shown else -1
             for viewer in others(state):
                 assert state.view(viewer).record.station[0] == shown
@@ -385,14 +385,14 @@ def test_worlds_that_were_told_the_same_look_the_same(case):
     state = where.new(seed=7, **options)
     worlds, most = [state.copy()], 0
     for _ in range(24 if where is game else 60):
-        here = state.options_here()
+        here = state.legal_now()
         if state.mover > 0:
             here = [a for a in here if a % 200 != state.record.station[0]] or here
         a = luck.choice(here)
         told = [state.seen(a, viewer) for viewer in others(state)]
         found = {}
         for world in worlds:
-            for b in world.options_here():
+            for b in world.legal_now():
                 if [world.seen(b, viewer) for viewer in others(state)] == told:
                     result = world.copy().apply(b)
                     found[int(result.record.station[0])] = result
@@ -443,8 +443,8 @@ def test_a_guess_is_any_possible_station_with_equal_chance_and_fits_the_view(whe
     for viewer in others(state):
         view = state.view(viewer)
         guesses = [view.sample(rng) for _ in range(400)]
-        assert all(canonical(g.view(viewer).one) == canonical(view.one) for g in guesses[:20])
+        assert all(canonical(g.view(viewer).buffer) == canonical(view.buffer) for g in guesses[:20])
         count = Counter(int(g.record.station[0]) for g in guesses)
         assert set(count) <= set(stations)
         assert chisquare([count[i] for i in stations]).pvalue > 1e-4
-    assert canonical(state.view(0).sample(rng).one) == canonical(state.one)
+    assert canonical(state.view(0).sample(rng).buffer) == canonical(state.buffer)

@@ -9,8 +9,8 @@ from importlib.resources import files
 import numpy as np
 import pytest
 
-from kostka.core import board, rules
-from kostka.core.look import OUTLINES, PLAYERS
+from kostka.core import present, rules
+from kostka.core.palette import OUTLINES, PLAYERS
 from kostka.core.rng import stream
 from kostka.core.state import PUBLIC, begin
 from kostka.games.scotlandyard import game, grid, scenery, view
@@ -146,7 +146,7 @@ def test_the_largest_layer_is_small():
 
 def test_the_page_gets_the_drawing_in_a_group_of_the_games_name():
     for which in (game, grid):
-        still, moving, box = board.drawing(started(which).view(1))
+        still, moving, box = present.drawing(started(which).view(1))
         assert ET.fromstring(still).get("class") == which.name
         assert ET.fromstring(moving).get("class") == which.name
         assert len(box.split()) == 4
@@ -551,7 +551,7 @@ def test_every_thing_that_begins_no_action_is_explained(which, options):
         v = state.view(state.mover)
         begins = {view.clicks(v.record, a)[0] for a in v.legal_actions}
         for n in range(1, int(v.record.stations)):
-            why = board.why_not(v, [f"{letter}{n}"])
+            why = present.why_not(v, [f"{letter}{n}"])
             assert (why is None) == (f"{letter}{n}" in begins)
             assert why is None or len(why) > 10
 

@@ -1,6 +1,6 @@
 """Pig: each throw adds to your turn, but a 1 loses it all. Hold, and your points are safe."""
 
-from kostka.core import look, rules
+from kostka.core import palette, rules
 from kostka.core.record import new, record
 
 TURN, THROW, DONE = range(3)
@@ -104,8 +104,8 @@ def effects(before, a, after):
 
 def svg(s):
     """How far each player is from the goal, with the points of the turn paler; and the die."""
-    art = f"<style>.pig {{ font: 24px {look.SANS}; text-anchor: middle }}</style>"
-    for p, (_, colour, shape, _) in enumerate(look.PLAYERS[:2]):
+    art = f"<style>.pig {{ font: 24px {palette.SANS}; text-anchor: middle }}</style>"
+    for p, (_, colour, shape, _) in enumerate(palette.PLAYERS[:2]):
         safe, risk = s.score[p], s.turn * (p == s.player)
         art += f'<g transform="translate(28 {36 + 44 * p})" fill="{colour}">'
         for points, opacity in ((s.goal, 0.15), (safe + risk, 0.4), (safe, 1)):
@@ -113,6 +113,6 @@ def svg(s):
             art += f'<rect x="24" y="-8" width="{width}" height="16" opacity="{opacity}"/>'
         art += f'<text y="8">{shape}</text><text x="300" y="8">{safe}</text></g>'
     die = f'<tspan font-size="96">{" ⚀⚁⚂⚃⚄⚅"[s.die]}</tspan> +{s.turn}'
-    colour = look.PLAYERS[s.player].colour
+    colour = palette.PLAYERS[s.player].colour
     art += f'<text id="die" x="180" y="190" fill="{colour}">{die}</text>'
     return f'<svg xmlns="http://www.w3.org/2000/svg" class="pig" viewBox="0 0 360 216">{art}</svg>'

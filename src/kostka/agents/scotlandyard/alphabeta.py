@@ -294,7 +294,7 @@ class AlphaBetaAgent(Player):
         """Search from a position in which Mr X's station is known."""
         if self.distance is None:
             self.distance = distances(view.record)
-        return look_ahead(view.one, self.distance, self.version, self.depth, self.positions)
+        return look_ahead(view.buffer, self.distance, self.version, self.depth, self.positions)
 
     def plan(self, view: View) -> int:
         """The first move of the best line; a detective keeps the rest in mind."""

@@ -386,7 +386,7 @@ class GerzaTree(Tree):
             self.scores,
             self.roots,
             self.settings,
-            self.one,
+            self.buffer,
             self.state,
             self.distance,
             self.cells,

@@ -79,7 +79,7 @@ class Guided(Player, ABC):
             history=self.history,
             trust=self.trust,
             policy=policy,
-            evaluation=self.guide,
+            guide=self.guide,
         )
         return self.search.think(self.iterations, self.seconds).best
 

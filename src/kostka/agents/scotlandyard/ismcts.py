@@ -70,7 +70,7 @@ def learn(
     seen: list[dict[int, list[tuple[np.ndarray, int]]]] = [defaultdict(list), defaultdict(list)]
     for state, action in games_of(game, teacher, games, seed, watch):
         guide["distance"] = board(distances(state.record).tobytes())
-        k, side = look_at_all(guide, state.one, out, rows)
+        k, side = look_at_all(guide, state.buffer, out, rows)
         chosen = np.flatnonzero(out[:k] == action)
         if k > 1 and len(chosen):
             seen[side][k].append((rows[:k].copy(), int(chosen[0])))

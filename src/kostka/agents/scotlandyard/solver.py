@@ -116,7 +116,7 @@ class Solver(Elude):
             return super().act(view)
         yard, turn, x, there = yard_of(view), int(s.turn), int(s.station[FUGITIVE]), stations(s)
         if self.suspects is None:
-            self.suspects, self.company = Suspects(yard, view.one), Company(yard)
+            self.suspects, self.company = Suspects(yard, view.buffer), Company(yard)
         self.suspects.watch(turn, there)
         self.company.watch(there)
         known = self.know(yard, s)

@@ -308,7 +308,7 @@ class SovaTree(Tree):
 
     def __init__(self, one: np.ndarray, rng: np.ndarray, settings: SovaSettings) -> None:
         super().__init__(one, Node)
-        s = self.one[0]
+        s = self.buffer[0]
         if s.station[FUGITIVE] == UNKNOWN:
             s.station[FUGITIVE] = random_possible(s, rng)
         s.turns = min(s.turns, s.turn + s.slots - s.moves - (1 - self.hunt))
@@ -331,7 +331,7 @@ class SovaTree(Tree):
             self.scores,
             self.roots,
             self.settings,
-            self.one,
+            self.buffer,
             self.state,
             self.distance,
             self.cells,

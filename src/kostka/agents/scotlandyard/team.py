@@ -159,8 +159,8 @@ class Tree(ABC):
     settings: np.ndarray
 
     def __init__(self, one: np.ndarray, node: np.dtype) -> None:
-        self.one, self.state = clone(one), clone(one)
-        self.one[0].half = NO_DOUBLE  # trees know nothing of double moves
+        self.buffer, self.state = clone(one), clone(one)
+        self.buffer[0].half = NO_DOUBLE  # trees know nothing of double moves
         s = one[0]
         self.tree, self.scores = memory(node)
         self.tree[:1], self.scores[:1] = 0, 0
@@ -351,16 +351,16 @@ class Team(Player):
         if view.record.phase == MR_X:
             if len(legal) == 1:
                 return legal[0]
-            return best(self.settings, view.one, self.rng).actions[FUGITIVE]
-        self.remember(view.one)
+            return best(self.settings, view.buffer, self.rng).actions[FUGITIVE]
+        self.remember(view.buffer)
         if len(legal) == 1:
             return legal[0]
         if last_seen(view.record) == UNKNOWN:
             draw = self.opening(view.record, legal)
             return draw[below(self.rng, len(draw))]
-        part = None if self.start is None else self.part(self.start, view.one)
+        part = None if self.start is None else self.part(self.start, view.buffer)
         if part is None:
-            return agree_on_one(self.settings, view.one.tobytes()).actions[view.record.piece]
+            return agree_on_one(self.settings, view.buffer.tobytes()).actions[view.record.piece]
         return part
 
     def remember(self, one: np.ndarray) -> None:

@@ -288,7 +288,7 @@ Outlook = record("dicewars.outlook", weights=("f8", FEATURES))
 
 
 @kernel
-def sight(s, player):
+def feature_values(s, player):
     """What a player has, that it is his turn, and how easily his areas fall."""
     dice, threat = s.reserve[player], 0.0
     for i in range(s.areas):
@@ -318,15 +318,15 @@ def sight(s, player):
 
 @rules.features.method(Outlook, State)
 def features(h, s, player, out):
-    seen = sight(s, player)
+    seen = feature_values(s, player)
     for n in range(FEATURES):
         out[n] = seen[n]
     return FEATURES
 
 
 @kernel
-def prospect(h, s, player):
-    seen = sight(s, player)
+def logit(h, s, player):
+    seen = feature_values(s, player)
     total = 0.0
     for n in range(FEATURES):
         total += h.weights[n] * seen[n]
@@ -338,11 +338,11 @@ def evaluate_outlook(h, s, player):
     """The player's share of exp(weights · features) among those who are left."""
     if s.held[player] == 0:
         return 0.0
-    own = prospect(h, s, player)
+    own = logit(h, s, player)
     total = 0.0
     for p in range(s.players):
         if s.held[p] > 0:
-            total += np.exp(min(50.0, prospect(h, s, p) - own))
+            total += np.exp(min(50.0, logit(h, s, p) - own))
     return 1.0 / total
 
 

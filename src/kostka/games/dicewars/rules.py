@@ -133,7 +133,7 @@ def draw(s, rng):
     return i
 
 
-@rules.stream.method(State)
+@rules.luck_source.method(State)
 def stream(s):
     """Each player has luck of his own for attacks, and for new dice."""
     return s.player if s.phase == ROLL else MAX_PLAYERS + s.player

@@ -11,8 +11,8 @@ from textwrap import dedent
 import numpy as np
 
 from kostka.core import rules
-from kostka.core.board import Click, Effect, called, result
-from kostka.core.look import OUTLINES, PLAYERS, SANS, tokens
+from kostka.core.palette import OUTLINES, PLAYERS, SANS, tokens
+from kostka.core.present import Click, Effect, called, result
 from kostka.games.dicewars import actions
 from kostka.games.dicewars.actions import END, is_transfer, source_of, target_of
 from kostka.games.dicewars.shapes import (

@@ -432,7 +432,7 @@ Outlook = record(
 
 
 @kernel
-def spread(s, line, n, far):
+def distances_from(s, line, n, far):
     """Find how far all stations are from the nearest of the first ``n`` of a line."""
     far[: s.stations] = s.stations
     for i in range(n):
@@ -464,14 +464,14 @@ def searchers(s):
 
 
 @kernel
-def sight(h, s, out):
+def feature_values(h, s, out):
     """Write what is left of the game, how well Mr X is hidden, and how free he is.
 
     Where he is hidden from the viewer, he counts as being wherever he can be.
     """
     for piece in range(1, s.pieces):
         h.line[piece - 1] = s.station[piece]
-    spread(s, h.line, s.pieces - 1, h.hunt)
+    distances_from(s, h.line, s.pieces - 1, h.hunt)
     places, here, ways = 0, 0, 0.0
     for x in range(s.stations):
         places += s.possible[x]
@@ -482,7 +482,7 @@ def sight(h, s, out):
             for n in range(s.degree[x]):
                 free += h.hunt[s.to[x, n]] > 1
             ways += np.log(1.0 + free)
-    spread(s, h.line, here, h.flight)
+    distances_from(s, h.line, here, h.flight)
     his = 0
     for x in range(s.stations):
         his += h.flight[x] < h.hunt[x]
@@ -507,23 +507,23 @@ def features(h, s, player, out):
     if player == FUGITIVE:
         out[:FEATURES] = 0.0
     else:
-        sight(h, s, out)
+        feature_values(h, s, out)
     return FEATURES
 
 
 @rules.evaluate.method(Outlook, State)
 def evaluate_outlook(h, s, player):
-    win = hope(h, s)
+    win = detectives_chance(h, s)
     return 1.0 - win if player == FUGITIVE else win
 
 
 @kernel
-def hope(h, s):
+def detectives_chance(h, s):
     """The detectives' chance; who sees Mr X beside him has won."""
     board = int(s.side > 0)
     if s.phase == START:
         return h.start[board]
-    sight(h, s, h.features)
+    feature_values(h, s, h.features)
     if h.features[PLACES] == 0.0 and h.features[SEARCHED] == 1.0:
         return 1.0
     total = 0.0

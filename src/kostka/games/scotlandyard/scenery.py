@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from kostka.core.board import listed
-from kostka.core.look import SANS, SERIF, tokens
+from kostka.core.palette import SANS, SERIF, tokens
+from kostka.core.present import listed
 from kostka.games.scotlandyard.setup import LONDON
 from kostka.games.scotlandyard.state import BUS, FERRY, KINDS, TAXI, UNDERGROUND
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from kostka.core.board import Click, Effect, called, listed
-from kostka.core.look import OUTLINES, PLAYERS
+from kostka.core.palette import OUTLINES, PLAYERS
+from kostka.core.present import Click, Effect, called, listed
 from kostka.core.state import PUBLIC
 from kostka.games.scotlandyard import actions
 from kostka.games.scotlandyard.actions import (

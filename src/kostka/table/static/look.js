@@ -1,4 +1,4 @@
-/** What a seat is known by, the same as in `kostka.core.look`: never the colour alone. */
+/** What a seat is known by, the same as in `kostka.core.palette`: never the colour alone. */
 import { s } from "./dom.js";
 
 export const PLAYERS = [

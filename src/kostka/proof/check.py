@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kostka.core.game import Game, Value
-from kostka.core.laws import LAWS, Verdicts, name_of
-from kostka.core.positions import Position, Progress, explore, sentence
+from kostka.proof.laws import LAWS, Verdicts, name_of
+from kostka.proof.positions import Position, Progress, explore, sentence
 
 #: Failures that are kept of each law, and the last moves that are kept of each.
 EXAMPLES, MOVES = 3, 40

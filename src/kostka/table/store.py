@@ -22,7 +22,7 @@ SERVER = 7_082_107
 #: Seconds in which writes are collected.
 GATHER = 0.002
 
-__all__ = ["Keep", "Write", "changed", "move", "new_room", "now", "said"]
+__all__ = ["TableStore", "Write", "changed", "move", "new_room", "now", "said"]
 
 #: One write: which of the three tables, and the row.
 Write = tuple[str, Mapping[str, Any]]
@@ -64,7 +64,7 @@ STATEMENTS: dict[str, Any] = {
 }
 
 
-class Keep:
+class TableStore:
     """The store of one server, with a writer that gathers."""
 
     def __init__(self, where: str | Path) -> None:

@@ -15,20 +15,20 @@ from xml.etree import ElementTree
 
 import numpy as np
 
-from kostka.core import board, rules
+from kostka.core import present, rules
 from kostka.core.game import Game
 from kostka.core.kernels import kernel
-from kostka.core.positions import (
-    Line,
+from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
+from kostka.proof.positions import (
     Position,
     Secret,
     Survey,
+    TracedGame,
     differences,
     follow,
     moves,
     same,
 )
-from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
 
 #: Draws at a chance node, how rarely fair ones may be doubted, and how exact a sum has to be.
 DRAWS, FALSE_ALARM, TOLERANCE = 10_000, 1e-6, 1e-9
@@ -89,8 +89,8 @@ def every_option_can_be_played(survey: Survey) -> Verdicts:
         yield not refusal or f"{options} is refused: {refusal}"
 
 
-@law(Line)
-def every_random_game_ends(line: Line) -> Verdicts:
+@law(TracedGame)
+def every_random_game_ends(line: TracedGame) -> Verdicts:
     """Every random game ends within the length that the game declares."""
     if line.trouble:
         yield line.trouble
@@ -148,7 +148,7 @@ def apply_is_deterministic(p: Position) -> Verdicts:
 @law(Position, idle="the game declares nothing fixed")
 def what_is_fixed_stays(p: Position) -> Verdicts:
     """What is declared fixed never changes: not in play, not in a view, not in a sample."""
-    _, *fixed = itertools.dropwhile(lambda name: name[0] != "@", p.state.one.dtype.names or ())
+    _, *fixed = itertools.dropwhile(lambda name: name[0] != "@", p.state.buffer.dtype.names or ())
     found: list[tuple[str, View]] = [(f"after {a}", after) for a, after in p.after.items()]
     found += [(f"in the view of {who(v)}", p.state.view(v)) for v in p.viewers]
     found += [(f"in a sample of {who(v)}", p.sample(v)) for v in p.viewers]
@@ -157,8 +157,8 @@ def what_is_fixed_stays(p: Position) -> Verdicts:
         yield not changed or f"{where} there is another {changed}"
 
 
-@law(Line, idle="the game names nothing that is conserved")
-def what_is_conserved_stays(line: Line) -> Verdicts:
+@law(TracedGame, idle="the game names nothing that is conserved")
+def what_is_conserved_stays(line: TracedGame) -> Verdicts:
     """What the game says is conserved is conserved."""
     quantities = [conserved(state) for state, _ in line.past]
     for now in quantities if any(quantities) else ():
@@ -187,10 +187,10 @@ def luck_is_fair(p: Position) -> Verdicts:
     """Luck falls as its probabilities say, and comes from a stream of the game."""
     s = p.state
     if s.mover == CHANCE:
-        yield in_range("stream", int(rules.stream(s.record)), s.game.streams)
+        yield in_range("stream", int(rules.luck_source(s.record)), s.game.streams)
         out, prob = buffers(s.game)
         counts = np.zeros(s.game.outcomes, np.int64)
-        tally(s.copy().one, out, prob, p.stream("draws"), DRAWS, counts)
+        tally(s.copy().buffer, out, prob, p.stream("draws"), DRAWS, counts)
         odds = dict(s.outcomes)
         drawn = int(counts[list(odds)].sum())
         yield drawn == DRAWS or f"{DRAWS - drawn} of {DRAWS} draws are no outcome of this node"
@@ -266,7 +266,7 @@ def a_view_reads_like_the_state(p: Position) -> Verdicts:
     s = p.state
     for v in p.viewers:
         view = s.view(v)
-        again = State(s.game, s.options, view.one).view(v)
+        again = State(s.game, s.options, view.buffer).view(v)
         yield same(view, again) or f"seen again by {who(v)}: another {differences(view, again)}"
         true, read = (s.mover, s.phase), (view.mover, view.phase)
         yield read == true or f"mover and phase are {true}, but {read} for {who(v)}"
@@ -304,7 +304,7 @@ def the_log_tells_no_more_than_the_view(p: Position) -> Verdicts:
     for v in p.viewers:
         first: dict[bytes, int] = {}
         for b, after in p.after.items():
-            a = first.setdefault(after.view(v).one.tobytes(), b)
+            a = first.setdefault(after.view(v).buffer.tobytes(), b)
             if not same(p.after[a], after):
                 yield s.seen(a, v) == s.seen(b, v) or (
                     f"{who(v)} is told whether it was {s.text(a)} or {s.text(b)}, "
@@ -361,7 +361,7 @@ def lockstep(v: int, left: State, right: State, rng: random.Random) -> bool | st
 
 def alike(v: int, left: State, right: State, rng: random.Random) -> tuple[int, int] | None:
     """Random events of two worlds that look the same to a viewer; his own are the same."""
-    here, there = left.options_here(), right.options_here()
+    here, there = left.legal_now(), right.legal_now()
     matches = {right.seen(b, v): b for b in rng.sample(there, len(there))}
     for a in rng.sample(here, len(here)):
         b = matches.get(left.seen(a, v))
@@ -408,29 +408,29 @@ def samples_are_not_the_truth(secret: Secret) -> Verdicts:
 # --- copies, replays and notation ---
 
 
-@law(Line)
-def past_states_stay(line: Line) -> Verdicts:
+@law(TracedGame)
+def past_states_stay(line: TracedGame) -> Verdicts:
     """Copies share nothing: no past state changes as play goes on."""
     for number, (state, before) in enumerate(line.past):
-        yield state.one.tobytes() == before or f"the state after {number} events has changed"
+        yield state.buffer.tobytes() == before or f"the state after {number} events has changed"
 
 
-@law(Line)
-def a_seed_gives_one_game(line: Line) -> Verdicts:
+@law(TracedGame)
+def a_seed_gives_one_game(line: TracedGame) -> Verdicts:
     """Games from one seed start alike and share nothing, not even their options."""
     options = dict(line.options)
     one, two = (begin(line.game, options, line.seed) for _ in range(2))
     yield options == line.options or f"starting a game changes its options to {options}"
     yield same(one, two) or f"the second differs in {differences(one, two)}"
-    yield not np.shares_memory(one.one, two.one) or "they share memory"
+    yield not np.shares_memory(one.buffer, two.buffer) or "they share memory"
     for a in line.codes[:SHARED_EVENTS]:
         rules.apply(two.record, a)
     three = begin(line.game, options, line.seed)
     yield same(one, three) or f"playing one changes {differences(one, three)} of another"
 
 
-@law(Line)
-def a_replay_is_identical(line: Line) -> Verdicts:
+@law(TracedGame)
+def a_replay_is_identical(line: TracedGame) -> Verdicts:
     """A replay from the notations is identical, bit by bit."""
     state = begin(line.game, dict(line.options), line.seed)
     for a, (past, _) in zip(line.codes, line.past, strict=False):
@@ -504,17 +504,17 @@ def every_action_can_be_clicked(p: Position) -> Verdicts:
     if s.mover < 0 or p.rank >= DRAWINGS:
         return
     view = s.view(s.mover)
-    still, moving, _ = board.drawing(view)
+    still, moving, _ = present.drawing(view)
     drawn = set(re.findall(r'\bid="([^"]+)"', still + moving))
-    paths = sorted(tuple(map(str, board.clicks(view, a))) for a in p.options)
+    paths = sorted(tuple(map(str, present.clicks(view, a))) for a in p.options)
     for one, following in itertools.pairwise(paths):
         yield following[: len(one)] != one or f"the clicks {one} also begin {following}"
     for path in paths:
         missing = [thing for thing in path if thing[0] not in "!{" and thing not in drawn]
         yield not missing or f"{missing[0]} is to be clicked, but is not drawn"
-        yield board.why_not(view, path[:1]) is None or f"the click on {path[0]} is refused"
-    yield bool(board.status(view)) or "nobody is told what is expected of him"
-    yield len(board.players(view)) == s.players or "somebody is not described"
+        yield present.why_not(view, path[:1]) is None or f"the click on {path[0]} is refused"
+    yield bool(present.status(view)) or "nobody is told what is expected of him"
+    yield len(present.players(view)) == s.players or "somebody is not described"
 
 
 # --- words and numbers for the laws ---
@@ -529,7 +529,7 @@ def looks(p: Position, s: State) -> Iterator[tuple[str, Callable[[], Any]]]:
     yield "seen", lambda: [s.seen(a, v) for a in p.options[:TOLD] for v in p.viewers]
     if s.mover == CHANCE:
         yield "chance", lambda: s.outcomes
-        yield "stream", lambda: rules.stream(s.record)
+        yield "stream", lambda: rules.luck_source(s.record)
         yield "draw", lambda: s.draw(p.stream("look"))
     elif s.over:
         yield "returns", lambda: s.returns

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from scipy.stats import binom
 
-from kostka.core import laws
-from kostka.core.check import Report, check
 from kostka.core.game import Game
-from kostka.core.laws import name_of, surprise
-from kostka.core.positions import Explorer, Line, option_sets
 from kostka.core.state import load
+from kostka.proof import laws
+from kostka.proof.check import Report, check
+from kostka.proof.laws import name_of, surprise
+from kostka.proof.positions import Explorer, TracedGame, option_sets
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).parents[1] / "core"
 SOURCE = (HERE / "cardgame" / "rules.py").read_text()
 DATA = (HERE / "cardgame" / "__init__.py").read_text()
 
@@ -271,7 +271,7 @@ def test_a_wrong_claim_is_caught_by_its_law(name: str, folder: Path):
 
 def test_a_past_state_that_changed_is_caught(game: Game):
     state = game.new(1)
-    line = Line(game, dict(state.options), 1, past=[(state, state.one.tobytes())])
+    line = TracedGame(game, dict(state.options), 1, past=[(state, state.buffer.tobytes())])
     assert list(laws.past_states_stay(line)) == [True]
     state.apply("9")
     assert list(laws.past_states_stay(line)) == ["the state after 0 events has changed"]

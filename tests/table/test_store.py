@@ -7,8 +7,8 @@ import pytest
 
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
-from kostka.table.keep import Keep, changed, move, new_room, said
 from kostka.table.room import Seat, open_room
+from kostka.table.store import TableStore, changed, move, new_room, said
 
 dicewars = game("dicewars")
 
@@ -41,7 +41,7 @@ def test_a_room_comes_out_as_it_went_in(where):
         assert keep.load(room.id).row() == room.row()
         assert keep.load("nothing") is keep.game_of("nothing") is None
 
-    keep = Keep(where.removesuffix("/store.db"))
+    keep = TableStore(where.removesuffix("/store.db"))
     asyncio.run(story())
     keep.close()
 
@@ -56,7 +56,7 @@ def test_chat_is_kept_in_order_and_takes_any_text(where):
         assert [one["words"] for one in talk] == ["2 ?", "3 ?", "4 ?"]
         assert talk[0] == {"by": None, "name": "Anna", "words": "2 ?"}
 
-    keep = Keep(where.removesuffix("/store.db"))
+    keep = TableStore(where.removesuffix("/store.db"))
     asyncio.run(story())
     keep.close()
 
@@ -79,7 +79,7 @@ def test_writes_at_the_same_time_share_a_transaction_and_only_the_wrong_one_fail
         await asyncio.gather(*(keep.write(move(room, one)) for one in more))
         assert len(puts) <= 3
 
-    keep = Keep(where.removesuffix("/store.db"))
+    keep = TableStore(where.removesuffix("/store.db"))
     puts, put = [], keep.put
 
     def counted(rows):
@@ -98,9 +98,9 @@ def test_a_write_is_on_disk_before_it_returns(tmp_path):
         began = time.monotonic()
         await keep.write(new_room(room), move(room, opening))
         assert time.monotonic() - began >= 0.1
-        assert Keep(tmp_path).load(room.id).moves == [opening]
+        assert TableStore(tmp_path).load(room.id).moves == [opening]
 
-    keep = Keep(tmp_path)
+    keep = TableStore(tmp_path)
     put = keep.put
 
     def slow(rows):
@@ -125,13 +125,13 @@ def test_results_of_people_against_agents_are_kept(where):
              "agents": 0.25}
         ]  # fmt: skip
 
-    keep = Keep(where.removesuffix("/store.db"))
+    keep = TableStore(where.removesuffix("/store.db"))
     asyncio.run(story())
     keep.close()
 
 
 def test_only_one_server_plays_on_a_store(where):
-    one, two = (Keep(where.removesuffix("/store.db")) for _ in range(2))
+    one, two = (TableStore(where.removesuffix("/store.db")) for _ in range(2))
     one.claim()
     with pytest.raises(KostkaError, match="another server plays"):
         two.claim()
@@ -143,4 +143,4 @@ def test_only_one_server_plays_on_a_store(where):
 def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(KostkaError, match="cannot be made"):
-        Keep(tmp_path / "file" / "folder")
+        TableStore(tmp_path / "file" / "folder")

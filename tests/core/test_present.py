@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kostka.core import board
+from kostka.core import present
 from kostka.core.game import Game, game
 from kostka.core.state import CHANCE, PUBLIC, State
 
@@ -33,66 +33,66 @@ def dealt(cards: Game, got: int = 0, **options: int) -> State:
 def test_an_action_without_clicks_of_its_own_is_a_button(cards):
     state = dealt(cards)
     v = state.view(0)
-    assert [board.clicks(v, a) for a in v.legal_actions] == [
+    assert [present.clicks(v, a) for a in v.legal_actions] == [
         [f"!{state.text(a)}"] for a in v.legal_actions
     ]
     for a in v.legal_actions:
-        assert board.why_not(v, board.clicks(v, a)) is None
+        assert present.why_not(v, present.clicks(v, a)) is None
 
 
 def test_a_refused_button_is_explained_by_the_rules():
     v = game("pig").new(seed=1).view(0)
-    assert board.why_not(v, ["!hold"]) == "roll first: there is nothing to hold yet"
-    assert board.why_not(v, ["!jump"]) == "'jump' is no Pig notation here; for example: roll"
+    assert present.why_not(v, ["!hold"]) == "roll first: there is nothing to hold yet"
+    assert present.why_not(v, ["!jump"]) == "'jump' is no Pig notation here; for example: roll"
     for path in (["t3"], [""], [{"amount": [1, 6, 2]}], ["!roll", "!roll"]):
-        assert board.why_not(v, path) == "that cannot be chosen now; what can be is lit up"
+        assert present.why_not(v, path) == "that cannot be chosen now; what can be is lit up"
 
 
 def test_nothing_clicked_is_not_wrong_yet():
-    assert board.why_not(game("pig").new(seed=1).view(0), []) is None
+    assert present.why_not(game("pig").new(seed=1).view(0), []) is None
 
 
 def test_only_the_player_to_act_is_told_what_he_may_do(cards):
     """The words for everybody else do not depend on hidden hands."""
     state = dealt(cards)
-    assert board.status(state.view(1), ["Anna", "Bob"]) == "Blue (Anna) is to move."
-    assert board.why_not(state.view(1), ["!6"]) == "it is not your turn: Blue is to move"
-    assert board.status(state.view(PUBLIC)) == "Blue is to move."
+    assert present.status(state.view(1), ["Anna", "Bob"]) == "Blue (Anna) is to move."
+    assert present.why_not(state.view(1), ["!6"]) == "it is not your turn: Blue is to move"
+    assert present.status(state.view(PUBLIC)) == "Blue is to move."
 
 
 def test_few_choices_are_named():
     pig = game("pig").new(seed=1)
-    assert board.status(pig.view(0)) == "Your turn: roll the die."
-    assert board.status(pig.apply("roll").view(0)) == "Luck decides."
-    assert board.status(pig.apply("4").view(0)) == "Your turn: roll the die or hold 4 points."
+    assert present.status(pig.view(0)) == "Your turn: roll the die."
+    assert present.status(pig.apply("roll").view(0)) == "Luck decides."
+    assert present.status(pig.apply("4").view(0)) == "Your turn: roll the die or hold 4 points."
 
 
 def test_many_choices_are_not_named(cards):
     """A pair, or two cards; to take another; to pass."""
     pair, two = dealt(cards), dealt(cards, got=1)
     assert (len(pair.legal_actions), len(two.legal_actions)) == (3, 4)
-    assert board.status(pair.view(0)).startswith("Your turn: ")
-    assert board.status(two.view(0)) == "Your turn."
+    assert present.status(pair.view(0)).startswith("Your turn: ")
+    assert present.status(two.view(0)) == "Your turn."
 
 
 def test_the_points_are_what_is_known_of_a_player(cards):
-    assert board.players(dealt(cards, players=3).view(1)) == [[("score", "0")]] * 3
+    assert present.players(dealt(cards, players=3).view(1)) == [[("score", "0")]] * 3
 
 
 def test_without_effects_nothing_is_animated(cards):
     state = dealt(cards)
     code = state.legal_actions[0]
-    assert board.effects(state.view(0), code, state.copy().apply(code).view(0)) == []
+    assert present.effects(state.view(0), code, state.copy().apply(code).view(0)) == []
 
 
 def test_a_game_without_a_drawing_has_empty_ones(cards, monkeypatch):
     monkeypatch.delattr(cards.part("view"), "svg")
-    assert board.drawing(dealt(cards).view(0)) == ("", "", "")
+    assert present.drawing(dealt(cards).view(0)) == ("", "", "")
 
 
 def test_a_drawing_in_one_piece_is_all_layer_and_keeps_its_class():
     v = game("pig").new(seed=1).view(0)
-    still, moving, box = board.drawing(v)
+    still, moving, box = present.drawing(v)
     assert (still, box) == ("", "0 0 360 216")
     layer, whole = ET.fromstring(moving), ET.fromstring(v.svg)
     assert (layer.tag, dict(layer.attrib)) == ("g", {"class": "pig"})
@@ -100,7 +100,7 @@ def test_a_drawing_in_one_piece_is_all_layer_and_keeps_its_class():
 
 
 def test_a_drawing_without_a_frame_gets_one(cards):
-    still, moving, box = board.drawing(dealt(cards).view(0))
+    still, moving, box = present.drawing(dealt(cards).view(0))
     assert (still, moving, box) == ("", "<g><text>66</text></g>", "0 0 100 100")
 
 
@@ -108,28 +108,28 @@ def test_a_drawing_without_a_frame_gets_one(cards):
 
 
 def test_a_player_is_called_by_colour_and_name():
-    assert board.called(0) == board.called(0, [None]) == board.called(0, ["blue"]) == "Blue"
-    assert board.called(1, ["Anna", "Bob"]) == "Orange (Bob)"
-    assert board.called(3, ["Anna", "Bob"]) == "Purple"
+    assert present.called(0) == present.called(0, [None]) == present.called(0, ["blue"]) == "Blue"
+    assert present.called(1, ["Anna", "Bob"]) == "Orange (Bob)"
+    assert present.called(3, ["Anna", "Bob"]) == "Purple"
 
 
 def test_lists_read_like_sentences():
-    assert [board.listed("abc"[:n], "or") for n in range(4)] == ["", "a", "a or b", "a, b or c"]
+    assert [present.listed("abc"[:n], "or") for n in range(4)] == ["", "a", "a or b", "a, b or c"]
 
 
 def test_results_are_told_to_all():
-    assert board.result([1], False, PUBLIC) == "Orange has won."
-    assert board.result([1], False, 1) == "You have won."
-    assert board.result([0, 2], False, 1, ["Anna"]) == "Blue (Anna) and Green have won."
-    assert board.result([0, 2], False, 0) == "You and Green have won."
-    assert board.result([0, 2], False, 2) == "Blue and you have won."
-    assert board.result([0, 1], True, 0) == "The game is a draw of you and Orange."
+    assert present.result([1], False, PUBLIC) == "Orange has won."
+    assert present.result([1], False, 1) == "You have won."
+    assert present.result([0, 2], False, 1, ["Anna"]) == "Blue (Anna) and Green have won."
+    assert present.result([0, 2], False, 0) == "You and Green have won."
+    assert present.result([0, 2], False, 2) == "Blue and you have won."
+    assert present.result([0, 1], True, 0) == "The game is a draw of you and Orange."
 
 
 def test_the_end_of_any_game_is_told(cards):
     state = cards.new(seed=1)
     while not state.over:
-        state.apply(state.options_here()[0])
+        state.apply(state.legal_now()[0])
     best = [p for p, share in enumerate(state.returns) if share == max(state.returns)]
-    told = board.status(state.view(1), ["Anna", "Bob"])
-    assert told == board.result(best, len(best) > 1, 1, ["Anna", "Bob"])
+    told = present.status(state.view(1), ["Anna", "Bob"])
+    assert told == present.result(best, len(best) > 1, 1, ["Anna", "Bob"])

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from kostka.core import rules
-from kostka.core.look import PLAYERS
+from kostka.core.palette import PLAYERS
 from kostka.core.state import CHANCE, OVER, PUBLIC, View
 from kostka.core.theme import dress
 

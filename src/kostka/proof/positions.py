@@ -39,7 +39,7 @@ Progress = Callable[[str, float], None]
 
 
 @dataclass
-class Line:
+class TracedGame:
     """One game as it was played, from its seed to its end."""
 
     game: Game
@@ -69,7 +69,7 @@ class Line:
         return moves, ""
 
 
-Place = tuple[Line, list[int]]
+Place = tuple[TracedGame, list[int]]
 
 
 @dataclass
@@ -77,7 +77,7 @@ class Position:
     """A position with the way that led to it."""
 
     state: State
-    line: Line
+    line: TracedGame
     at: int
     then: tuple[int, ...] = ()
     #: Its number among those of its phase.
@@ -98,7 +98,7 @@ class Position:
     @cached_property
     def options(self) -> list[int]:
         """What can happen next."""
-        every = self.state.options_here()
+        every = self.state.legal_now()
         return self.chooser("some").sample(every, BRANCHES) if len(every) > BRANCHES else every
 
     @cached_property
@@ -150,7 +150,7 @@ class Survey:
 
     game: Game
     seed: int
-    lines: list[Line]
+    lines: list[TracedGame]
     positions: dict[str, list[Position]]
     #: The options tried, each with the sentence that refused them.
     tried: list[tuple[dict[str, Value], str]]
@@ -159,7 +159,7 @@ class Survey:
     phase = "the whole game"
 
     def place(self) -> Place:
-        return Line(self.game, {}, self.seed), []
+        return TracedGame(self.game, {}, self.seed), []
 
     def note_secrets(self, p: Position) -> None:
         """Keep the position after an event that somebody cannot tell from another."""
@@ -172,13 +172,13 @@ class Survey:
 
 def same(a: View, b: View) -> bool:
     """Whether two states or views are the same, byte for byte."""
-    return a.one.tobytes() == b.one.tobytes()
+    return a.buffer.tobytes() == b.buffer.tobytes()
 
 
 def differences(a: View, b: View, fields: Iterable[str] | None = None) -> str:
     """The fields, of all or of these, in which two positions differ."""
-    names = a.one.dtype.names or () if fields is None else fields
-    return ", ".join(name for name in names if a.one[name].tobytes() != b.one[name].tobytes())
+    names = a.buffer.dtype.names or () if fields is None else fields
+    return ", ".join(name for name in names if a.buffer[name].tobytes() != b.buffer[name].tobytes())
 
 
 def moves(state: View, viewer: int) -> bool:
@@ -244,7 +244,7 @@ class Explorer:
         self.count = count
         self.rng = random.Random(seed)
         self.seen: Counter[str] = Counter()
-        self.lines: list[Line] = []
+        self.lines: list[TracedGame] = []
         self.kept: list[dict[str, list[Position]]] = []
         self.endless = 0
 
@@ -267,7 +267,7 @@ class Explorer:
     def play(self, given: dict[str, Value], curiosity: float) -> None:
         """Play one game to its end; a curious one often turns to the phases seen least so far."""
         seed = int(stream(self.seed, "game", len(self.lines))[0] >> np.uint64(33))
-        line = Line(self.game, self.game.check(given), seed)
+        line = TracedGame(self.game, self.game.check(given), seed)
         try:
             self.play_on(line, begin(self.game, dict(line.options), seed), curiosity)
         except KostkaError:
@@ -276,7 +276,7 @@ class Explorer:
             line.trouble = sentence(error)
         self.lines.append(line)
 
-    def play_on(self, line: Line, state: State, curiosity: float) -> None:
+    def play_on(self, line: TracedGame, state: State, curiosity: float) -> None:
         luck = stream(line.seed, "luck")
         met: Counter[str] = Counter()
         kept: dict[str, list[Position]] = {}
@@ -296,7 +296,7 @@ class Explorer:
             else:
                 code = state.draw(luck) if mover == CHANCE else self.rng.choice(state.legal_actions)
             if len(line.past) < PAST:
-                line.past.append((state, state.one.tobytes()))
+                line.past.append((state, state.buffer.tobytes()))
             state = follow(state, code)
             line.codes.append(code)
             outcomes = outcomes + 1 if mover == CHANCE else 0
@@ -312,7 +312,7 @@ class Explorer:
 
     def rarest(self, state: State) -> int:
         """An option that leads to a phase seen least so far."""
-        options = state.options_here()
+        options = state.legal_now()
         some = self.rng.sample(options, min(len(options), OPTIONS_LOOKED_AT))
         return min(some, key=lambda a: self.seen[follow(state, a).phase])
 
