@@ -33,7 +33,7 @@ from numba.np.numpy_support import as_dtype
 from kostka.core.errors import KernelError
 from kostka.core.record import JIT, source_of
 
-OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy"}
+OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "_nrt": False}
 FLAGS = ("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT")
 PACKAGE = Path(__file__).resolve().parents[1]
 GAMES = PACKAGE / "games"
