@@ -39,10 +39,10 @@ class Run:
     loaded: int
 
 
-def forked(f: Callable, cache: Path, folder: Path, seconds: float = 60) -> Run:
+def forked(f: Callable, kept: Path, folder: Path, seconds: float = 60) -> Run:
     """Call a function in a process that knows no kernels yet, as if Python had just started."""
     ours, theirs = get_context("fork").Pipe()
-    child = get_context("fork").Process(target=_child, args=(f, cache, folder, theirs))
+    child = get_context("fork").Process(target=_child, args=(f, kept, folder, theirs))
     child.start()
     theirs.close()
     try:
@@ -59,19 +59,20 @@ def forked(f: Callable, cache: Path, folder: Path, seconds: float = 60) -> Run:
     return Run(*answer)
 
 
-def _child(f: Callable, cache: Path, folder: Path, pipe: Any) -> None:
-    from kostka.core import kernels
+def _child(f: Callable, kept: Path, folder: Path, pipe: Any) -> None:
+    from kostka.core.kernels import cache, dependencies
 
-    os.environ["KOSTKA_CACHE"] = str(cache)
-    kernels.folder.cache_clear()
-    kernels.fingerprint.cache_clear()
-    kernels.stats.update(compiled=0, loaded=0)
-    kernels.on_compile.clear()
+    os.environ["KOSTKA_CACHE"] = str(kept)
+    cache.folder.cache_clear()
+    dependencies.fingerprint.cache_clear()
+    dependencies.data_beside.cache_clear()
+    cache.stats.update(compiled=0, loaded=0)
+    cache.on_compile.clear()
     sys.path.insert(0, str(folder))
     sys.dont_write_bytecode = True  # sources change faster here than file times can tell
     try:
         value = f()
-        pipe.send((value, kernels.stats["compiled"], kernels.stats["loaded"]))
+        pipe.send((value, cache.stats["compiled"], cache.stats["loaded"]))
     except BaseException:
         pipe.send(traceback.format_exc())
 

@@ -341,11 +341,11 @@ def test_what_the_readme_shows_is_true():
 def test_without_the_jit_the_same_game_is_played(python):
     code = """
         import numpy as np
-        from kostka.core import kernels
+        from kostka.core.kernels import cache
         from kostka.core.game import game
         from kostka.core.rng import below, stream
 
-        kernels.on_compile.clear()
+        cache.on_compile.clear()
         state, rng, told = game("pig").new(seed=1, goal=60), stream(7), []
         while not state.over:
             if state.mover < 0:

@@ -205,10 +205,11 @@ def test_without_the_jit_the_same_methods_are_found(python, write):
 
 TWO_SIDES = """
 from kostka.core import kernels
+from kostka.core.kernels import cache
 from kostka.core.generic import generic
 from kostka.core.record import new, record
 
-kernels.on_compile.clear()
+cache.on_compile.clear()
 Left, Right = record("left", x="i4", y="i4"), record("right", x="i4", y="i4")
 
 @generic

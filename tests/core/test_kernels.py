@@ -20,7 +20,7 @@ from numba.core import types
 from kostka.core import kernels, play, rules
 from kostka.core.errors import KernelError
 from kostka.core.game import game
-from kostka.core.kernels import kernel
+from kostka.core.kernels import cache, dependencies, kernel
 from kostka.core.record import new, record
 from kostka.core.rng import below, stream, streams
 from kostka.search.expectimax import Expectimax
@@ -67,8 +67,8 @@ def three_coins(name: str) -> int:
     return int(module.total(states))
 
 
-def entries(cache: Path) -> list[Path]:
-    return sorted(cache.glob("*.kernel"))
+def entries(kept: Path) -> list[Path]:
+    return sorted(kept.glob("*.kernel"))
 
 
 # --- many processes ---
@@ -95,19 +95,19 @@ def test_processes_that_compile_at_once_never_mix_up_games(fresh, write, tmp_pat
     assert len(entries(tmp_path / "cache0")) == 2 * GAMES
 
 
-def compile_at_once(cache: Path) -> list[tuple[dict[str, int], int, int]]:
+def compile_at_once(kept: Path) -> list[tuple[dict[str, int], int, int]]:
     """Let processes compile for all games at once, each in an order of its own; one comes later."""
     for i in range(GAMES):
         module = importlib.import_module(f"game{i}")
         # Sources are read here: somebody may edit ours while this test runs.
-        kernels.dependencies(module.total.py_func, [numba.typeof(new(module.State))])
+        dependencies.dependencies(module.total.py_func, [numba.typeof(new(module.State))])
     context = get_context("fork")
     results, together = context.SimpleQueue(), context.Barrier(PROCESSES)
     crowd = [
-        context.Process(target=compile_all, args=(cache, n, results, together))
+        context.Process(target=compile_all, args=(kept, n, results, together))
         for n in range(PROCESSES)
     ]
-    late = context.Process(target=compile_all, args=(cache, 0, results, None))
+    late = context.Process(target=compile_all, args=(kept, 0, results, None))
     for process in crowd:
         process.start()
     answers = [results.get() for _ in crowd]
@@ -118,14 +118,14 @@ def compile_at_once(cache: Path) -> list[tuple[dict[str, int], int, int]]:
     return answers
 
 
-def compile_all(cache: Path, first: int, results, together) -> None:
-    os.environ["KOSTKA_CACHE"] = str(cache)
-    kernels.folder.cache_clear()
+def compile_all(kept: Path, first: int, results, together) -> None:
+    os.environ["KOSTKA_CACHE"] = str(kept)
+    cache.folder.cache_clear()
     if together is not None:
         together.wait()
     order = [f"game{(first + i) % GAMES}" for i in range(GAMES)]
     worths = {name: three_coins(name) for name in order}
-    results.put((worths, kernels.stats["compiled"], kernels.stats["loaded"]))
+    results.put((worths, cache.stats["compiled"], cache.stats["loaded"]))
 
 
 def test_threads_that_compile_at_once_do_not_wait_for_each_other_forever(fresh, write, tmp_path):
@@ -395,9 +395,9 @@ def test_a_flag_makes_another_entry(python, write, tmp_path):
     write("game/__init__.py", GAME.format(name="game", factor=2))
     code = """
         import numpy as np, game
-        from kostka.core import kernels
-        kernels.on_compile.clear()
-        print(game.total(np.ones(3, game.State)), *kernels.stats.values())
+        from kostka.core.kernels import cache
+        cache.on_compile.clear()
+        print(game.total(np.ones(3, game.State)), *cache.stats.values())
     """
     assert python(code, NUMBA_BOUNDSCHECK=None) == "6 2 0"
     assert python(code, NUMBA_BOUNDSCHECK=None) == "6 0 1"
@@ -406,40 +406,46 @@ def test_a_flag_makes_another_entry(python, write, tmp_path):
     assert len(entries(tmp_path / "cache")) == 6
 
 
-def test_only_the_rooms_of_kernels_and_the_game_itself_are_keyed(monkeypatch):
-    """Editing a help text, the server or another game recompiles nothing."""
-    roots = []
-    monkeypatch.setattr(kernels, "fingerprint", lambda root: roots.append(root) or "")
+def test_only_the_files_a_kernel_reaches_and_data_are_keyed(monkeypatch):
+    """Editing a help text, a drawing, the server or another game recompiles nothing."""
+    files = set()
+    monkeypatch.setattr(dependencies, "fingerprint", lambda path: files.add(path) or "")
     g = game("dicewars")
     state = numba.typeof(new(g.dtype))
     policies = numba.typeof(new(play.Uniform))
-    assert kernels.dependencies(play.playouts.py_func, (state, policies)) is not None
-    kostka = Path(kernels.__file__).parents[1]
-    dicewars, core = kostka / "games" / "dicewars", kostka / "core"
-    assert {dicewars, core / "rules.py", core / "play.py", core / "record.py"} <= set(roots)
-    rooms = {kostka / room for room in ("core", "search", "learn")}
-    assert all(root == dicewars or rooms & set(root.parents) for root in roots)
-    assert not {core / "game.py", core / "state.py", core / "errors.py"} & set(roots)
+    assert dependencies.dependencies(play.playouts.py_func, (state, policies)) is not None
+    core = dependencies.CORE
+    dicewars = core.parent / "games" / "dicewars"
+    assert {path.name for path in files if path.is_relative_to(dicewars)} == {
+        *("state.py", "rules.py", "actions.py"),
+        *(path.name for path in dicewars.rglob("*.json")),
+    }
+    assert {core / "rules.py", core / "play.py", core / "kernels" / "cache.py"} <= files
+    assert all(path.is_relative_to(core) or path.is_relative_to(dicewars) for path in files)
+    assert not {core / "game.py", core / "state.py", core / "errors.py"} & files
 
 
-def test_a_fingerprint_is_of_sources_and_data_in_a_folder_and_below_a_package(write, tmp_path):
-    def look() -> str:
-        kernels.fingerprint.cache_clear()
-        return kernels.fingerprint(tmp_path / "game")
+def test_a_comment_in_another_source_of_the_game_recompiles_nothing(fresh, write):
+    write("value.py", VALUE)
+    write("game/__init__.py", GAME.replace("{name}", "game").replace("{factor}", "2"))
+    write("game/view.py", "# how it looks")
+    assert fresh(lambda: three_coins("game")).compiled > 0
+    write("game/view.py", "# how it should look")
+    assert fresh(lambda: three_coins("game")).compiled == 0
+
+
+def test_data_counts_in_a_folder_and_below_a_package(write, tmp_path):
+    def found() -> list[str]:
+        dependencies.data_beside.cache_clear()
+        return [path.name for path in dependencies.data_beside(tmp_path / "game" / "rules.py")]
 
     write("game/rules.py", "A = 1")
+    write("game/numbers.json", "{}")
     write("game/maps/world.json", "{}")
-    alone = look()
     write("game/notes.md", "nothing that kernels read")
-    write("game/__pycache__/rules.py", "")
-    write("game/maps/world.json", "[]")
-    assert look() == alone
-    write("game/rules.py", "A = 2")
-    assert look() != alone
+    assert found() == ["numbers.json"]
     write("game/__init__.py", "")
-    package = look()
-    write("game/maps/world.json", "{}")
-    assert look() != package
+    assert found() == ["world.json", "numbers.json"]
 
 
 # --- entries that cannot be trusted ---
@@ -487,7 +493,7 @@ def test_a_cache_folder_that_disappears_costs_time_but_no_result(fresh, write, t
     write("game/__init__.py", GAME.format(name="game", factor=2))
 
     def lose_the_folder():
-        kernels.folder()
+        cache.folder()
         shutil.rmtree(tmp_path / "cache")
         return three_coins("game")
 
@@ -564,10 +570,10 @@ def where(python, write, tmp_path):
     write("plain.py", ONE)
     code = """
         import json, os, stat, plain
-        from kostka.core import kernels
-        kernels.on_compile.clear()
+        from kostka.core.kernels import cache
+        cache.on_compile.clear()
         assert plain.one(1) == 2
-        path = kernels.folder()
+        path = cache.folder()
         mode = oct(stat.S_IMODE(path.stat().st_mode))
         kept = [str(p) for p in path.iterdir() if p.suffix == ".kernel"]
         print(json.dumps([str(path), mode, len(kept)]))
@@ -628,7 +634,7 @@ def test_clear_deletes_all_of_ours_and_nothing_else(fresh, write, tmp_path):
     fresh(lambda: three_coins("game"))
     write("cache/somebody's/file.txt", "not ours")
     size = sum(path.stat().st_size for path in entries(tmp_path / "cache"))
-    assert fresh(kernels.clear).value == (2, size)
+    assert fresh(cache.clear).value == (2, size)
     assert stat.S_ISDIR((tmp_path / "cache").stat().st_mode)
     assert [path.name for path in (tmp_path / "cache").iterdir()] == ["somebody's"]
 
@@ -821,10 +827,10 @@ def test_allocation_would_be_found(body):
 
 def test_a_second_call_compiles_nothing():
     doors = playing(game("dicewars").new(seed=1))
-    before = dict(kernels.stats)
+    before = dict(cache.stats)
     for door, args in doors:
         door(*args)
-    assert kernels.stats == before
+    assert cache.stats == before
 
 
 @kernel
@@ -867,7 +873,7 @@ def test_a_kernel_travels_to_another_process_by_its_name(fresh, write):
 
 
 def test_numba_is_as_we_know_it():
-    """Its internals that ``core`` builds on. When this fails, read core/kernels.py again."""
+    """Its internals that ``core`` builds on. When this fails, read core/kernels again."""
     import inspect
 
     from numba.core import caching, codegen, compiler, dispatcher, ir, registry, serialize
@@ -900,7 +906,7 @@ def test_numba_is_as_we_know_it():
     assert {"lifted", "library", "type_annotation"} <= set(compiler.CompileResult._fields)
     assert hasattr(codegen.CodeLibrary, "has_dynamic_globals")
     assert callable(codegen.CPUCodegen.magic_tuple)
-    for flag in kernels.FLAGS:
+    for flag in cache.FLAGS:
         assert hasattr(numba.core.config, flag), flag
     assert "@test_kernels.coin" in numba.typeof(new(Coin)).dtype.fields
     for statement in (ir.SetItem, ir.StaticSetItem, ir.SetAttr, ir.Assign, ir.Expr):

@@ -160,9 +160,9 @@ def test_drawing_moves_only_the_stream_drawn_from():
 
 def test_without_the_jit_the_same_numbers_come_without_a_warning(python):
     code = """
-        from kostka.core import kernels
+        from kostka.core.kernels import cache
         from kostka.core.rng import below, next64, stream, uniform
-        kernels.on_compile.clear()
+        cache.on_compile.clear()
         rng = stream(7, "both ways")
         words = [int(next64(rng)) % 2**64 for _ in range(200)]
         small = [int(below(rng, n)) for n in (1, 2, 6, 1000, 3 << 30) for _ in range(100)]

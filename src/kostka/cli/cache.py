@@ -16,38 +16,38 @@ app.add_typer(cache, name="cache")
 def compile_game(game: GameName, json: Json = False) -> None:
     """Compile everything a game and its agents need, so that later runs start at once."""
     from kostka.arena.bench import warm_up
-    from kostka.core import kernels
+    from kostka.core.kernels import cache as compiled
 
     found = find_game(game)
     began = time.perf_counter()
     with progress() as bar:
         task = bar.add_task(f"compiling {found.title}", total=1.0)
-        kernels.on_compile.clear()
+        compiled.on_compile.clear()
         warm_up(found, lambda name, done: bar.update(task, completed=done))
     spent = time.perf_counter() - began
     if json:
-        print_json({"game": game, "seconds": spent, **kernels.stats})
+        print_json({"game": game, "seconds": spent, **compiled.stats})
     else:
         out.print(
-            f"{found.title} is ready: {kernels.stats['compiled']} kernels compiled, "
-            f"{kernels.stats['loaded']} loaded, {spent:.1f} s"
+            f"{found.title} is ready: {compiled.stats['compiled']} kernels compiled, "
+            f"{compiled.stats['loaded']} loaded, {spent:.1f} s"
         )
 
 
 @cache.command(epilog="Example: kostka cache clear")
 def clear() -> None:
     """Delete all compiled kernels; they are compiled again when needed."""
-    from kostka.core import kernels
+    from kostka.core.kernels import cache as compiled
 
-    count, size = kernels.clear()
-    out.print(f"deleted {count} kernels, {size / 1e6:.1f} MB, from {kernels.folder()}")
+    count, size = compiled.clear()
+    out.print(f"deleted {count} kernels, {size / 1e6:.1f} MB, from {compiled.folder()}")
 
 
 @cache.command(epilog="Example: kostka cache show")
 def show() -> None:
     """Say where the cache is and how large."""
-    from kostka.core import kernels
+    from kostka.core.kernels import cache as compiled
 
-    files = [path for path in kernels.folder().iterdir() if path.suffix == ".kernel"]
+    files = [path for path in compiled.folder().iterdir() if path.suffix == ".kernel"]
     size = sum(path.stat().st_size for path in files)
-    out.print(f"{len(files)} kernels, {size / 1e6:.1f} MB, in {kernels.folder()}")
+    out.print(f"{len(files)} kernels, {size / 1e6:.1f} MB, in {compiled.folder()}")

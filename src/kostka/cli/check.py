@@ -27,12 +27,12 @@ def check(
     seed = chosen(seed)
     from dataclasses import asdict
 
-    from kostka.core import kernels
+    from kostka.core.kernels import cache
     from kostka.proof.check import check as prove
 
     with progress() as bar:
         task = bar.add_task("compiling with bounds checks", total=1.0)
-        kernels.on_compile.clear()
+        cache.on_compile.clear()
         report = prove(
             found,
             seed=seed,

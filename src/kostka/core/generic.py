@@ -10,7 +10,8 @@ from numba.core.imputils import lower_constant
 from numba.extending import register_model, typeof_impl
 
 from kostka.core.errors import KernelError
-from kostka.core.kernels import kernel, records_in
+from kostka.core.kernels import kernel
+from kostka.core.kernels.dependencies import records_in
 from kostka.core.record import brand
 
 Key = tuple[np.dtype, ...]
