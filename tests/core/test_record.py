@@ -9,7 +9,19 @@ from kostka.core.errors import KernelError
 from kostka.core.game import game
 from kostka.core.kernels import kernel
 from kostka.core.memory import copy, restore
-from kostka.core.record import brand, canonical, new, record
+from kostka.core.record import (
+    ANY_SET,
+    JIT,
+    beyond_limits,
+    brand,
+    canonical,
+    canonical_size,
+    fill,
+    new,
+    record,
+    unlimited,
+    within,
+)
 
 Board = record(
     "test_record.board",
@@ -175,3 +187,49 @@ def test_copies_are_one_memcpy():
         assert set(map(int, sizes)) == {size}
         body = re.search(r"^define [^\n]*notebook[^\n]*\{(.*?)^\}", code, re.S | re.M)
         assert body and body[1].count("store") < 5
+
+
+# --- limits ---
+
+Limited = record(
+    "test_record.limited",
+    mask=within(0, ANY_SET, "u8"),
+    share=within(0, 1, "f8"),
+    place=within(-1, 5, "i1", 8),
+)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "wrong"),
+    [
+        ("place", [0, 1, 2, 3, 4, 5, -1, 0], None),
+        ("place", [0, 1, 2, 3, 4, 6, -1, 0], "place must be from -1 to 5"),
+        ("place", [-2] * 8, "place must be from -1 to 5"),
+        ("share", 1.0, None),
+        ("share", 1.1, "share must be from 0 to 1"),
+        ("share", np.nan, "share must be from 0 to 1"),
+        ("mask", 2**64 - 1, None),
+    ],
+)
+def test_a_value_beyond_its_limits_is_told(field, value, wrong):
+    assert beyond_limits(new(Limited, **{field: value})) == wrong
+
+
+def test_fields_without_limits_are_told():
+    assert unlimited(Limited) == []
+    assert unlimited(record("test_record.half", a=within(0, 1, "i8"), b="i8")) == ["b"]
+
+
+def test_a_number_too_wide_for_its_field_is_refused_not_wrapped():
+    wide = np.frombuffer(canonical(new(Limited)), np.int64).copy()
+    wide[-1] = 300 if JIT else 2**40
+    one = new(Limited)
+    with pytest.raises(ValueError, match="place holds a number that does not fit"):
+        fill(one, wide.tobytes())
+
+
+@pytest.mark.parametrize("size", [0, 8, 10 * 8 - 1, 10 * 8 + 8])
+def test_content_of_another_size_is_refused(size):
+    assert canonical_size(Limited) == 10 * 8
+    with pytest.raises(ValueError, match="another record"):
+        fill(new(Limited), bytes(size))

@@ -25,7 +25,7 @@ PANELS = {
     "Play": "serve play watch bot games agents",
     "Measure": "match test tournament runs report luck reproduce export bench",
     "Records": "verify replay",
-    "Build": "check learn theme compile cache",
+    "Build": "check fuzz learn theme compile cache",
 }
 
 
@@ -46,6 +46,7 @@ def load() -> None:
         bench,
         cache,
         check,
+        fuzz,
         games,
         learn,
         luck,
@@ -90,7 +91,7 @@ def kernel_trouble(error: BaseException) -> str | None:
     places = re.findall(r'File "([^"]+)", line (\d+)', said)
     own = [place for place in places if "/kostka/core/" not in place[0]] or places
     where = f" ({own[-1][0]}, line {own[-1][1]})" if own else ""
-    return f"a kernel does not compile: {why.strip()}{where}; kostka check tells more"
+    return f"a kernel does not compile: {why.strip()}{where}; kostka check fuzz tells more"
 
 
 def main() -> None:

@@ -18,8 +18,8 @@ import numpy as np
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
-from kostka.core.record import canonical, clone, fill
-from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
+from kostka.core.record import canonical, clone
+from kostka.core.state import CHANCE, PUBLIC, State, View, begin, checked, load, unpack
 
 FORMAT = "kostka-record/1"
 
@@ -94,7 +94,7 @@ class GameLog:
             raise KostkaError(f"{name} is no game record of format {FORMAT} (found {found!r})")
         try:
             return _build(lines, name)
-        except (KeyError, TypeError, ValueError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise KostkaError(f"{name} is damaged: {type(error).__name__} {error}") from None
 
     @staticmethod
@@ -139,10 +139,12 @@ class GameLog:
 
     def _step(self, position: State | View, event: Event) -> State | View:
         if event.view is not None:
-            change = np.frombuffer(zlib.decompress(base64.b64decode(event.view)), np.uint8)
-            one = clone(position.buffer)
-            fill(one, (np.frombuffer(canonical(one), np.uint8) ^ change).tobytes())
-            return View(self.game, self.options, one, self.seat)
+            if self.seat is None:
+                raise KostkaError("only the record of a seat has views")
+            before = np.frombuffer(canonical(position.buffer), np.uint8)
+            change = np.frombuffer(unpack(base64.b64decode(event.view), before.size), np.uint8)
+            after = checked(self.game, self.options, (before ^ change).tobytes())
+            return View(self.game, self.options, after, self.seat)
         state = State(self.game, self.options, clone(position.buffer)).apply(event.text)
         return state if self.seat is None else state.view(self.seat)
 
@@ -206,20 +208,34 @@ def _build(lines: list[dict[str, Any]], name: str) -> GameLog:
             f"{name} was made under version {header['rules']} of the rules of {game.name}; "
             f"this engine has version {game.version} and would play it differently"
         )
-    record = GameLog(game, game.check(header["options"]), header["start"], list(header["seats"]))
+    options, seats = game.check(header["options"]), [_text(name) for name in header["seats"]]
+    record = GameLog(game, options, _text(header["start"]), seats)
     record.seat = header["seat"]
     players = int(record.options["players"])
     if len(record.seats) != players or record.seat not in (None, PUBLIC, *range(players)):
         raise ValueError(f"{players} players, but seats {record.seats} and seat {record.seat}")
     if rest and "result" in rest[-1]:
         end = rest.pop()
-        record.result, record.hash = [float(x) for x in end["result"]], end["hash"]
+        record.result, record.hash = [float(x) for x in end["result"]], _text(end["hash"])
         record.seed = end.get("seed")
+        if record.seed is not None and not _is_seed(record.seed):
+            raise ValueError("the seed is not a number that a seed can be")
         record.faults = {int(seat): str(why) for seat, why in end.get("faults", {}).items()}
     for line in rest:
         by, text = (CHANCE, line["luck"]) if "luck" in line else (int(line["by"]), line["do"])
-        record.events.append(Event(by, str(text), line.get("view")))
+        view = _text(line["view"]) if "view" in line else None
+        record.events.append(Event(by, _text(text), view))
     return record
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    return value
+
+
+def _is_seed(seed: object) -> bool:
+    return type(seed) is int and 0 <= seed < 2**63
 
 
 def start_record(state: State, seats: list[str]) -> GameLog:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +16,42 @@ KINDS = ("i1", "i2", "i4", "i8", "u8", "f8")
 JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
 
 _names: dict[str, tuple[np.dtype, Path | None]] = {}
+_limits: dict[str, "dict[str, Within]"] = {}
+
+
+@dataclass(frozen=True)
+class Within:
+    """A field with its limits: no value of it is ever below ``low`` or above ``high``."""
+
+    low: float
+    high: float
+    kind: str
+    shape: Any = ()
+
+
+def within(low: float, high: float, kind: str, shape: Any = ()) -> Within:
+    """Declare a field that only holds such values: ``player=within(0, 3, "i4")``.
+
+    Kernels do not check bounds, so a position that comes from outside is checked against the
+    limits of its fields before a kernel sees it; those of indices matter most.
+    """
+    return Within(low, high, kind, shape)
+
+
+#: A set of up to 64 things may be any.
+ANY_SET = (1 << 64) - 1
 
 
 def record(name: str, /, fixed: dict[str, Any] | None = None, **fields: Any) -> np.dtype:
     """A branded dtype: ``record("pig.state", player="i4", score=("i4", 2))``.
 
     What never changes during a game goes into ``fixed``: it lies behind the brand, and a search
-    copies only what lies before it. The brand keeps records with equal fields apart.
+    copies only what lies before it. The brand keeps records with equal fields apart. A record that
+    is ever read from outside, such as a game's state, declares the limits of its fields ``within``.
     """
+    _limits[name] = {
+        f: kind for f, kind in {**fields, **(fixed or {})}.items() if isinstance(kind, Within)
+    }
     changing = [_field(name, f, kind) for f, kind in fields.items()]
     constant = [_field(name, f, kind) for f, kind in (fixed or {}).items()]
     plain = np.dtype([*changing, (f"@{name}", "i1", (0,)), *constant], align=True)
@@ -42,6 +71,8 @@ def record(name: str, /, fixed: dict[str, Any] | None = None, **fields: Any) -> 
 
 
 def _field(name: str, field: str, kind: Any) -> tuple:
+    if isinstance(kind, Within):
+        kind = (kind.kind, kind.shape)
     base, shape = kind if isinstance(kind, tuple) else (kind, ())
     if field in dir(np.record):
         raise KernelError(
@@ -89,14 +120,36 @@ def canonical(one: np.ndarray) -> bytes:
 
 def fill(one: np.ndarray, content: bytes) -> None:
     """Write back what ``canonical`` gave; ValueError if it is not of this record."""
+    if len(content) != canonical_size(one.dtype):
+        raise ValueError("the content is of another record")
     at = 0
     for field in one.dtype.names or ():
         values = one[field]
         part = np.frombuffer(content[at : at + 8 * values.size], _wide(values.dtype))
         values[...] = part.reshape(values.shape)
+        if not np.array_equal(values.ravel(), part, equal_nan=values.dtype.kind == "f"):
+            raise ValueError(f"{field} holds a number that does not fit")
         at += 8 * values.size
-    if at != len(content):
-        raise ValueError("the content is of another record")
+
+
+def canonical_size(dtype: np.dtype) -> int:
+    """The bytes that ``canonical`` gives of a record."""
+    return 8 * sum(int(np.prod(dtype[field].shape)) for field in dtype.names or ())
+
+
+def unlimited(dtype: np.dtype) -> list[str]:
+    """The fields of a record that declare no limits."""
+    known = _limits.get(str(brand(dtype)), {})
+    return [f for f in dtype.names or () if not f.startswith("@") and f not in known]
+
+
+def beyond_limits(one: np.ndarray) -> str | None:
+    """Which field holds what it never may, in words; None where all is within limits."""
+    for field, limits in _limits[str(brand(one.dtype))].items():
+        values = one[field]
+        if not ((values >= limits.low) & (values <= limits.high)).all():
+            return f"{field} must be from {limits.low:g} to {limits.high:g}"
+    return None
 
 
 def _wide(dtype: np.dtype) -> np.dtype:

@@ -137,6 +137,20 @@ def conserved(s, out):
     """Write the quantities that never change during a game, and return their number."""
 
 
+@kernel
+def _everything_is_plausible(s):
+    return True
+
+
+@generic(default=lambda key: _everything_is_plausible)
+def plausible(s):
+    """Whether the fields of a position fit together, if each of them is within its limits.
+
+    It is asked of positions and views that come from outside, before any other kernel sees them:
+    wherever it says yes, the rules must neither leave their arrays nor go on for ever.
+    """
+
+
 # --- what has parameters: dispatched on its own record and on the state's ---
 
 

@@ -12,7 +12,16 @@ import numpy as np
 from kostka.core import play, rules
 from kostka.core.errors import IllegalAction, KostkaError
 from kostka.core.game import Game, Value
-from kostka.core.record import canonical, clone, fill, new
+from kostka.core.record import (
+    beyond_limits,
+    brand,
+    canonical,
+    canonical_size,
+    clone,
+    fill,
+    new,
+    unlimited,
+)
 from kostka.core.rng import stream
 from kostka.core.theme import dress
 
@@ -231,7 +240,7 @@ def begin(game: Game, options: Mapping[str, Value], seed: int) -> State:
 
 
 def load(game: Game, options: Mapping[str, Value], code: str) -> State:
-    """The position that ``View.code`` wrote."""
+    """The position that ``View.code`` wrote, or somebody else: it is checked."""
     name, _, rest = code.partition("/")
     version, _, packed = rest.partition("/")
     if name != game.name:
@@ -240,9 +249,47 @@ def load(game: Game, options: Mapping[str, Value], code: str) -> State:
         raise KostkaError(
             f"this position is of version {version} of {game.name}; this engine has {game.version}"
         )
-    one = new(game.dtype)
     try:
-        fill(one, zlib.decompress(base64.urlsafe_b64decode(packed.encode())))
+        content = unpack(base64.urlsafe_b64decode(packed.encode()), canonical_size(game.dtype))
     except (ValueError, zlib.error):
         raise KostkaError(f"the code of a {game.name} position is damaged") from None
-    return State(game, options, one)
+    return State(game, options, checked(game, options, content))
+
+
+def unpack(packed: bytes, size: int) -> bytes:
+    """What was packed, which is so many bytes and no more, whatever somebody has packed."""
+    stream = zlib.decompressobj()
+    content = stream.decompress(packed, size)
+    if len(content) != size or not stream.eof:
+        raise ValueError("it is not of the right size")
+    return content
+
+
+def checked(game: Game, options: Mapping[str, Value], content: bytes) -> np.ndarray:
+    """A position from outside, from which nothing can go wrong; an error if there is none.
+
+    Each field is within its limits, what the options say is as they say, and the rest is plausible.
+    """
+    if unlimited(game.dtype):
+        names = ", ".join(unlimited(game.dtype))
+        raise KostkaError(f"{game.name} cannot read positions: limits are missing for {names}")
+    one, fresh = new(game.dtype), new(game.dtype)
+    try:
+        fill(one, content)
+    except ValueError as error:
+        raise KostkaError(f"this cannot be a {game.name} position: {error}") from None
+    if wrong := beyond_limits(one):
+        raise KostkaError(f"this cannot be a {game.name} position: {wrong}")
+    game.part("setup").start(fresh[0], options)
+    for field in fixed_fields(game.dtype):
+        if fresh[field].any() and not np.array_equal(fresh[field], one[field]):
+            raise KostkaError(f"this position does not fit the options: {field} differs")
+    if not rules.plausible(one[0]):
+        raise KostkaError(f"this cannot be a {game.name} position: its parts do not fit together")
+    return one
+
+
+def fixed_fields(dtype: np.dtype) -> list[str]:
+    """What never changes during a game."""
+    names = list(dtype.names or ())
+    return names[names.index(f"@{brand(dtype)}") + 1 :]

@@ -18,6 +18,7 @@ import numpy as np
 from kostka.core import present, rules
 from kostka.core.game import Game
 from kostka.core.kernels import kernel
+from kostka.core.record import beyond_limits, unlimited
 from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
 from kostka.proof.positions import (
     Position,
@@ -104,6 +105,16 @@ def somebody_is_to_move(p: Position) -> Verdicts:
     """A player is to move, or luck, or the game is over."""
     s = p.state
     yield rules.OVER <= s.mover < s.players or f"the mover is {s.mover}"
+
+
+@law(Position)
+def fields_stay_within_limits(p: Position) -> Verdicts:
+    """Every field declares limits, and no position or view leaves them."""
+    s = p.state
+    missing = ", ".join(unlimited(s.game.dtype))
+    yield not missing or f"no limits are declared for {missing}"
+    for v in (s, *(s.view(seat) for seat in (*range(s.players), PUBLIC))):
+        yield beyond_limits(v.buffer) is None or f"{beyond_limits(v.buffer)}, {v}"
 
 
 @law(Position)
@@ -479,10 +490,11 @@ def refusals_have_reasons(p: Position) -> Verdicts:
 
 @law(Position)
 def a_position_is_read_back(p: Position) -> Verdicts:
-    """A position is read back from its code."""
+    """A position, and every view of it, is read back from its code."""
     s = p.state
-    back = load(s.game, s.options, s.code)
-    yield same(back, s) or f"what is read back has another {differences(back, s)}"
+    for v in (s, *(s.view(seat) for seat in (*range(s.players), PUBLIC))):
+        back = load(s.game, s.options, v.code)
+        yield same(back, v) or f"what is read back has another {differences(back, v)}"
 
 
 @law(Position, idle="the game does not draw itself")

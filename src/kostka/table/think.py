@@ -31,7 +31,7 @@ from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
 from kostka.core.log import Event, GameLog
 from kostka.core.rng import stream
-from kostka.core.state import PUBLIC, State, View, begin
+from kostka.core.state import PUBLIC, View, begin
 
 #: Seconds for a decision of an agent; more for the first of its kind, which may have to compile,
 #: and for the first in a new process, which has to load.
@@ -239,37 +239,38 @@ def analyse(game: str, options: Mapping[str, Value], seed: int, codes: Sequence[
 
 
 def read_record(text: str) -> dict[str, Any]:
-    """A record that somebody gives us, checked from its seed to its end, as codes.
-
-    Only what starts from a seed is taken: a made-up position could do anything to a kernel.
-    """
+    """A record that somebody gives us, as codes: its options, seed and moves, played again."""
     record = GameLog.loads(text, "the file")
     if record.seat is not None or record.seed is None or record.result is None:
         raise KostkaError(
             "only the record of a whole game with its result and seed can be replayed here"
         )
-    if type(record.seed) is not int or not 0 <= record.seed < 2**63:
-        raise KostkaError("the seed of the record is no number that a seed can be")
-    gains = record.result
-    if len(gains) != len(record.seats) or not all(0 <= gain <= 1 for gain in gains):
+    if len(record.result) != len(record.seats) or not all(0 <= g <= 1 for g in record.result):
         raise KostkaError("the result of the record has no share for every seat")
-    if begin(record.game, record.options, record.seed).code != record.start:
+    state = begin(record.game, record.options, record.seed)
+    if state.code != record.start:
         raise KostkaError(f"the game did not start from seed {record.seed}")
-    record.verify()
-    state = record.first()
-    assert isinstance(state, State)
     codes, movers = [], []
-    for event in record.events:
-        code = state.parse(event.text)
-        movers.append(state.mover)
-        codes.append(code)
-        rules.apply(state.record, code)
+    for n, event in enumerate(record.events, 1):
+        try:
+            code = state.parse(event.text)
+            movers.append(state.mover)
+            codes.append(code)
+            state.apply(code)
+        except KostkaError as error:
+            raise KostkaError(f"event {n} ({event.text}) does not fit: {error}") from None
+        if movers[-1] != event.by:
+            raise KostkaError(f"event {n} ({event.text}) does not fit: somebody else was to move")
+    if state.hash != record.hash or (state.over and state.returns != record.result):
+        raise KostkaError("the game does not end where the record says")
+    if not state.over and not record.faults:
+        raise KostkaError("the game is not over")
     return {
         "game": record.game.name,
         "options": dict(record.options),
         "seats": [str(name) for name in record.seats],
         "seed": record.seed,
-        "result": gains,
+        "result": record.result,
         "faults": record.faults,
         "codes": codes,
         "movers": movers,

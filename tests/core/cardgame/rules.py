@@ -2,7 +2,7 @@
 
 from kostka.core import rules
 from kostka.core.kernels import kernel
-from kostka.core.record import new, record
+from kostka.core.record import new, record, within
 from kostka.core.rng import below
 
 RANKS, LOWEST, MAX_PLAYERS = 4, 6, 3
@@ -17,15 +17,15 @@ SOME_CARD = PASS + 1
 
 State = record(
     "cardgame.state",
-    phase="i4",
-    player="i4",
-    turns="i4",
-    deck=("i4", RANKS),  # in a view: all cards that the viewer has not seen
-    table=("i4", RANKS),
-    sums=("i4", MAX_PLAYERS + 1),
-    held=("i4", MAX_PLAYERS + 1),
-    hands=("i4", (MAX_PLAYERS, RANKS)),
-    fixed=dict(players="i4", copies="i4"),
+    phase=within(DEAL, DONE, "i4"),
+    player=within(0, MAX_PLAYERS, "i4"),
+    turns=within(0, 100, "i4"),
+    deck=within(0, 100, "i4", RANKS),  # in a view: all cards that the viewer has not seen
+    table=within(0, 100, "i4", RANKS),
+    sums=within(0, 1000, "i4", MAX_PLAYERS + 1),
+    held=within(0, 100, "i4", MAX_PLAYERS + 1),
+    hands=within(0, 100, "i4", (MAX_PLAYERS, RANKS)),
+    fixed=dict(players=within(2, MAX_PLAYERS, "i4"), copies=within(1, 100, "i4")),
 )
 
 Lead = record("cardgame.lead", weight="f8")

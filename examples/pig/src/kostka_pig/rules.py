@@ -1,19 +1,19 @@
 """Pig: each throw adds to your turn, but a 1 loses it all. Hold, and your points are safe."""
 
 from kostka.core import palette, rules
-from kostka.core.record import new, record
+from kostka.core.record import new, record, within
 
 TURN, THROW, DONE = range(3)
 ROLL, HOLD = range(2)
 
 State = record(
     "pig.state",
-    score=("i4", 2),
-    player="i4",  # whose turn it is
-    turn="i4",  # the points of this turn, not yet safe
-    die="i4",  # the last throw
-    phase="i4",
-    fixed=dict(goal="i4"),
+    score=within(0, 10**6, "i4", 2),
+    player=within(0, 1, "i4"),  # whose turn it is
+    turn=within(0, 10**6, "i4"),  # the points of this turn, not yet safe
+    die=within(0, 6, "i4"),  # the last throw
+    phase=within(TURN, DONE, "i4"),
+    fixed=dict(goal=within(1, 1000, "i4")),
 )
 Race = record("pig.race", pace="f8", kept="f8")
 EVALUATIONS = {"race": new(Race, pace=8.0, kept=0.9)}

@@ -257,6 +257,51 @@ def conserved(s, out):
     return 1
 
 
+# --- positions that somebody has made up ---
+
+
+@rules.plausible.method(State)
+def plausible(s):
+    """Everybody's areas are counted, neighbours are so both ways, and what is due can be done."""
+    if s.player >= s.players or not areas_are_sound(s):
+        return False
+    if s.phase == DONE:
+        return alive(s) > 0
+    due = s.placing <= free_places(s, s.player) if s.phase == PLACE else s.placing == 0
+    if s.phase == PLACE:
+        due = due and s.placing > 0
+    if s.phase == ROLL:
+        due = s.source >= 0 and s.target >= 0 and may_attack(s, s.source, s.target)
+    return due and s.held[s.player] > 0 and s.battles < s.battle_limit and s.turns < TURN_LIMIT
+
+
+@kernel
+def areas_are_sound(s):
+    """Each area has an owner, dice, and neighbours that have it as theirs."""
+    everywhere = bits.upto(s.areas)
+    for p in range(MAX_PLAYERS):
+        if s.held[p] != bits.count(territory(s, p)) or (p >= s.players and s.held[p] > 0):
+            return False
+    for i in range(s.areas):
+        here = s.neighbours[i]
+        if s.owner[i] < 0 or s.dice[i] < 1 or bits.has(here, i):
+            return False
+        if not bits.empty(bits.minus(here, everywhere)):
+            return False
+        while not bits.empty(here):
+            if not bits.has(s.neighbours[bits.first(here)], i):
+                return False
+            here = bits.rest(here)
+    return True
+
+
+@kernel
+def may_attack(s, i, j):
+    if i >= s.areas or not bits.has(s.neighbours[i], j):
+        return False
+    return s.owner[i] == s.player and s.dice[i] > 1 and s.owner[j] != s.player
+
+
 # --- the board ---
 
 

@@ -24,6 +24,7 @@ from kostka.games.scotlandyard.state import (
     MR_X,
     MR_X_WON,
     NO_DOUBLE,
+    NOBODY,
     SECOND_HALF,
     START,
     TAXI,
@@ -271,6 +272,42 @@ def conserved(s, out):
                 held += 1
         out[kind - first] = held
     return len(KINDS) - first
+
+
+# --- positions that somebody has made up ---
+
+
+@rules.plausible.method(State)
+def plausible(s):
+    """Everybody is on the board, the log has room, and Mr X can be where he is."""
+    if s.seat >= s.players or s.moves > s.slots or s.turn > s.turns:
+        return False
+    for piece in range(s.pieces):
+        lost = s.station[piece] == UNKNOWN and piece != FUGITIVE
+        if lost or s.station[piece] >= s.stations:
+            return False
+    for slot in range(s.moves):
+        if s.seen[slot] >= s.stations:
+            return False
+    if s.phase == DONE:
+        return s.won != NOBODY
+    if s.phase == DETECTIVES:
+        right = 0 < s.piece < s.pieces and s.seat == min(s.piece, s.players - 1)
+    else:
+        still_to_come = 2 if s.half == FIRST_HALF else 1
+        right = s.piece == s.seat == FUGITIVE and s.moves + still_to_come <= s.slots
+    return right and hiding_place(s)
+
+
+@kernel
+def hiding_place(s):
+    """Whether Mr X can be where he is or, if that is hidden, anywhere."""
+    if s.station[FUGITIVE] != UNKNOWN:
+        return s.possible[s.station[FUGITIVE]] == 1
+    places = 0
+    for i in range(s.stations):
+        places += s.possible[i]
+    return places > 0
 
 
 # --- what everybody knows of where Mr X can be ---
