@@ -810,7 +810,7 @@ def test_no_kernel_allocates(name, exercise):
     ["np.zeros(n).sum()", "len([i for i in range(n)])", "len({n: 1})", "(np.ones(n) * 2)[0]"],
 )
 def test_what_allocates_does_not_compile(body):
-    with pytest.raises(Exception, match=r"(?i)nrt"):
+    with pytest.raises(numba.core.errors.NumbaError):
         kernel(defined(f"def f(n):\n    return {body}"))(3)
 
 
