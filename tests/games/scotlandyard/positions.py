@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kostka.agents.scotlandyard.guided import board
+from kostka.agents.scotlandyard.published.nijssen import board
 from kostka.core.record import new
 from kostka.core.rng import below, stream
 from kostka.games.scotlandyard import grid

@@ -26,7 +26,14 @@ from kostka.games.scotlandyard.heuristics import (
     Outlook,
     distances,
 )
-from kostka.games.scotlandyard.state import BLACK, BUS, TAXI, UNDERGROUND, UNKNOWN
+from kostka.games.scotlandyard.state import (
+    BLACK,
+    BUS,
+    MAX_STATIONS,
+    TAXI,
+    UNDERGROUND,
+    UNKNOWN,
+)
 
 
 def chase(s, **values):
@@ -511,12 +518,14 @@ def test_detectives_without_the_ticket_cannot_look_for_mr_x():
 def test_distances_of_the_outlook_are_those_of_searches():
     for where in (london, grid):
         for s in itertools.islice(random_games(where, 3), 5, 60, 7):
-            h, r, out = outlook(), s.record, np.zeros(FEATURES)
-            rules.features(h, r, 1, out)
-            far = distances(r)
+            r, far = s.record, distances(s.record)
             used = np.flatnonzero(r.degree[: r.stations])
-            assert h.hunt[used].tolist() == far[r.station[1 : r.pieces]].min(axis=0)[used].tolist()
-            assert h.flight[used].tolist() == far[r.station[0]][used].tolist()
+            for pieces in (range(1, r.pieces), [0]):
+                stations = r.station[list(pieces)]
+                line, found = np.zeros((2, MAX_STATIONS), np.int64)
+                line[: len(stations)] = stations
+                heuristics.distances_from(r, line, len(stations), found)
+                assert found[used].tolist() == far[stations].min(axis=0)[used].tolist()
 
 
 def test_the_outlook_is_a_chance_of_two_sides():

@@ -1,9 +1,10 @@
 """Agents that know Scotland Yard: published ones and ours, for Mr X and for the detectives."""
 
 from kostka.agents.base import Lesson
-from kostka.agents.scotlandyard import alphabeta, gerza, ismcts, locations, nijssen, outlook, sova
+from kostka.agents.scotlandyard import ours, outlook
+from kostka.agents.scotlandyard.published import gerza, nijssen, sova, tulusak
 
-KINDS = {**alphabeta.KINDS, **gerza.KINDS, **sova.KINDS, **nijssen.KINDS, **ismcts.KINDS}
+KINDS = {**tulusak.KINDS, **gerza.KINDS, **sova.KINDS, **nijssen.KINDS, **ours.KINDS}
 
 LESSONS = {
     "outlook": Lesson(
@@ -11,11 +12,11 @@ LESSONS = {
     ),
     "locations": Lesson(
         "where Mr X tends to be found, for mcts-nijssen and ismcts",
-        locations.learn,
+        nijssen.learn,
         "mcts-nijssen:iterations=1000,locations=alike",
     ),
     "prior": Lesson(
-        "which moves are worth a try, for ismcts", ismcts.learn, "mcts-nijssen:iterations=2000"
+        "which moves are worth a try, for ismcts", ours.learn, "mcts-nijssen:iterations=2000"
     ),
 }
 

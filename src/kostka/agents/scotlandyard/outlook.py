@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from kostka.agents.scotlandyard.lessons import games_of
+from kostka.agents.lessons import games_of
 from kostka.core import rules
 from kostka.core.game import Game
 from kostka.games.scotlandyard.heuristics import FEATURES

@@ -9,6 +9,7 @@ import numpy as np
 
 from kostka.core import play, rules
 from kostka.core.kernels import kernel
+from kostka.core.memory import floats, integers
 from kostka.core.record import new, record
 from kostka.core.rng import below, uniform
 from kostka.games.scotlandyard.actions import DOUBLE, PASS, kind_of, station_of
@@ -217,7 +218,6 @@ Guide = record(
     "scotlandyard.guide",
     chance=("f8", MAX_STATIONS),  # how likely Mr X is held to be at each station
     weight=("f8", (2, TRAITS)),  # of the traits of moves of Mr X and of detectives, for the prior
-    trait=("f8", TRAITS),  # room for the traits of one move
     reduction="f8",  # what a detective loses if another one catches Mr X
     filters="i8",  # whether some moves of Mr X are left out
     distance=("i1", (MAX_STATIONS, MAX_STATIONS)),
@@ -298,10 +298,11 @@ def evaluate(h, s, player):
 @rules.prior.method(Guide, State)
 def prior(h, s, a):
     """The logarithm of how likely a good player is to make a move, but for a constant."""
-    side = traits(h, s, a, h.trait)
+    trait = floats(TRAITS)
+    side = traits(h, s, a, trait)
     total = 0.0
     for i in range(TRAITS):
-        total += h.weight[side, i] * h.trait[i]
+        total += h.weight[side, i] * trait[i]
     return total
 
 
@@ -424,10 +425,6 @@ Outlook = record(
     "scotlandyard.outlook",
     weights=("f8", (2, FEATURES)),  # in London, and on grids
     start=("f8", 2),  # the chance before the pieces are set up
-    features=("f8", FEATURES),  # room for what is seen of one position
-    hunt=("i2", MAX_STATIONS),  # how far the nearest detective is from each station
-    flight=("i2", MAX_STATIONS),  # how far Mr X is
-    line=("i2", MAX_STATIONS),  # room for stations that wait to be looked at
 )
 
 
@@ -464,28 +461,30 @@ def searchers(s):
 
 
 @kernel
-def feature_values(h, s, out):
+def feature_values(s, out):
     """Write what is left of the game, how well Mr X is hidden, and how free he is.
 
     Where he is hidden from the viewer, he counts as being wherever he can be.
     """
+    hunt, flight = integers(MAX_STATIONS), integers(MAX_STATIONS)
+    line = integers(MAX_STATIONS)
     for piece in range(1, s.pieces):
-        h.line[piece - 1] = s.station[piece]
-    distances_from(s, h.line, s.pieces - 1, h.hunt)
+        line[piece - 1] = s.station[piece]
+    distances_from(s, line, s.pieces - 1, hunt)
     places, here, ways = 0, 0, 0.0
     for x in range(s.stations):
         places += s.possible[x]
         if x == s.station[FUGITIVE] or (s.station[FUGITIVE] == UNKNOWN and s.possible[x] == 1):
-            h.line[here] = x
+            line[here] = x
             here += 1
             free = 0
             for n in range(s.degree[x]):
-                free += h.hunt[s.to[x, n]] > 1
+                free += hunt[s.to[x, n]] > 1
             ways += np.log(1.0 + free)
-    distances_from(s, h.line, here, h.flight)
+    distances_from(s, line, here, flight)
     his = 0
     for x in range(s.stations):
-        his += h.flight[x] < h.hunt[x]
+        his += flight[x] < hunt[x]
     soon = s.moves
     while soon < s.slots and s.reveal[soon] == 0:
         soon += 1
@@ -507,7 +506,7 @@ def features(h, s, player, out):
     if player == FUGITIVE:
         out[:FEATURES] = 0.0
     else:
-        feature_values(h, s, out)
+        feature_values(s, out)
     return FEATURES
 
 
@@ -523,12 +522,13 @@ def detectives_chance(h, s):
     board = int(s.side > 0)
     if s.phase == START:
         return h.start[board]
-    feature_values(h, s, h.features)
-    if h.features[PLACES] == 0.0 and h.features[SEARCHED] == 1.0:
+    values = floats(FEATURES)
+    feature_values(s, values)
+    if values[PLACES] == 0.0 and values[SEARCHED] == 1.0:
         return 1.0
     total = 0.0
     for n in range(FEATURES):
-        total += h.weights[board, n] * h.features[n]
+        total += h.weights[board, n] * values[n]
     return 1.0 / (1.0 + np.exp(min(50.0, max(-50.0, -total))))
 
 

@@ -1,0 +1,1 @@
+"""The grid worked out: rules over plain numbers, solutions, and agents that play by them."""
