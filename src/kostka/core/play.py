@@ -68,7 +68,8 @@ def see(states, views, viewer):
 
 
 @kernel
-def _play_on(s, p, out, prob, rng, limit):
+def play_on(s, p, out, prob, rng, limit):
+    """Play on by the rules, step by step."""
     n = 0
     while n < limit:
         m = rules.mover(s)
@@ -82,12 +83,12 @@ def _play_on(s, p, out, prob, rng, limit):
     return n
 
 
-@generic(default=lambda key: _play_on)
+@generic(default=lambda key: play_on)
 def playout(s, p, out, prob, rng, limit):
     """Play on with one policy for all players; returns the decisions made.
 
-    A game may do it faster, as long as the result is as likely; what else it leaves in the state
-    need not be right.
+    A game may do it faster, as long as the result is as likely: of a game that is over its returns,
+    of one that the limit cuts short the whole position. What else it leaves need not be right.
     """
 
 

@@ -13,21 +13,17 @@ from kostka.core.memory import floats, integers
 from kostka.core.record import new, record
 from kostka.core.rng import below, uniform
 from kostka.games.scotlandyard.actions import DOUBLE, PASS, kind_of, station_of
-from kostka.games.scotlandyard.rules import detectives_turn, end, spend, start_round
+from kostka.games.scotlandyard.rules import longest, play_blindly
 from kostka.games.scotlandyard.state import (
     BLACK,
     BUS,
     DETECTIVES,
     DETECTIVES_WON,
-    DONE,
     FERRY,
-    FIRST_HALF,
     FUGITIVE,
     MAX_LINES,
     MAX_STATIONS,
     MR_X,
-    NO_DOUBLE,
-    SECOND_HALF,
     START,
     TAXI,
     UNDERGROUND,
@@ -162,51 +158,11 @@ def close_in(p, s, out, k, rng):
 
 
 @play.playout.method(State, Chase)
-def play_on(s, p, out, prob, rng, limit):
-    """Who goes after one assumed station needs no log, and no list of where else Mr X can be."""
-    n = 0
-    while n < limit and s.phase != DONE:
-        if s.phase == START:
-            rules.apply(s, rules.sample(s, out, prob, rng))
-            continue
-        a = greedy(p, s, out, rng)
-        if p.chase == ASSUMED:
-            apply_blindly(s, a)
-        else:
-            rules.apply(s, a)
-        n += 1
-    return n
-
-
-@kernel
-def apply_blindly(s, a):
-    """An action, without what others learn of it."""
-    if s.phase == DETECTIVES:
-        if a != PASS:
-            spend(s, s.piece, kind_of(a))
-            if s.inherits == 1:
-                s.tickets[FUGITIVE, kind_of(a)] += 1
-            s.station[s.piece] = station_of(a)
-            if s.station[s.piece] == s.station[FUGITIVE]:
-                end(s, DETECTIVES_WON)
-                return
-        s.piece += 1
-        s.seat = min(s.piece, s.players - 1)
-        if s.piece == s.pieces:
-            start_round(s)
-    elif a == DOUBLE:
-        s.doubles -= 1
-        s.half = FIRST_HALF
-    else:
-        if a != PASS:
-            spend(s, FUGITIVE, kind_of(a))
-            s.station[FUGITIVE] = station_of(a)
-            s.moves += 1
-        if s.half == FIRST_HALF:
-            s.half = SECOND_HALF
-        else:
-            s.half = NO_DOUBLE
-            detectives_turn(s)
+def chase_to_the_end(s, p, out, prob, rng, limit):
+    """Whoever goes after one assumed station does not ask where else Mr X can be."""
+    if p.chase != ASSUMED or limit < longest(s):
+        return play.play_on(s, p, out, prob, rng, limit)
+    return play_blindly(s, p, out, rng)
 
 
 # --- what guides a search ---

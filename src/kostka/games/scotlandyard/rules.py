@@ -1,6 +1,6 @@
 """Scotland Yard: Mr X moves unseen, the detectives learn what he travels by and hunt him."""
 
-from kostka.core import rules
+from kostka.core import play, rules
 from kostka.core.kernels import kernel
 from kostka.core.rng import below
 from kostka.games.scotlandyard.actions import (
@@ -137,9 +137,21 @@ def draw(s, rng):
 
 @rules.apply.method(State)
 def apply(s, a):
+    """An event, and what everybody learns from it."""
+    phase = s.phase
+    carry_out(s, a)
+    if phase == MR_X:
+        learn_from_mr_x(s, a)
+    else:
+        learn_from_detectives(s, phase, a)
+
+
+@kernel
+def carry_out(s, a):
+    """An event, without what anybody learns from it."""
     if s.phase == START:
         s.station[FUGITIVE] = a
-        next_round(s)
+        start_round(s)
     elif s.phase == DETECTIVES:
         if a != PASS:
             move_detective(s, kind_of(a), station_of(a))
@@ -149,9 +161,7 @@ def apply(s, a):
         s.doubles -= 1
         s.half = FIRST_HALF
     else:
-        if a == PASS:
-            learn_he_cannot_move(s)
-        else:
+        if a != PASS:
             move_mr_x(s, kind_of(a), station_of(a))
         if s.half == FIRST_HALF:
             s.half = SECOND_HALF
@@ -162,15 +172,8 @@ def apply(s, a):
 
 @kernel
 def move_mr_x(s, kind, station):
-    """The ticket goes into the log; after some moves he shows himself."""
     spend(s, FUGITIVE, kind)
     s.station[FUGITIVE] = station
-    s.log[s.moves] = kind
-    if s.reveal[s.moves] == 1:
-        s.seen[s.moves] = station
-        learn_station(s, station)
-    else:
-        learn_ticket(s, kind)
     s.moves += 1
 
 
@@ -183,8 +186,6 @@ def move_detective(s, kind, station):
     s.station[s.piece] = station
     if station == s.station[FUGITIVE]:
         end(s, DETECTIVES_WON)
-    else:
-        s.possible[station] = 0
 
 
 @kernel
@@ -209,17 +210,9 @@ def next_piece(s):
     """The detectives move in order, then the bobbies, which the last of them moves."""
     s.piece += 1
     if s.piece == s.pieces:
-        next_round(s)
+        start_round(s)
     else:
         s.seat = min(s.piece, s.players - 1)
-
-
-@kernel
-def next_round(s):
-    """If the game goes on, everybody learns from that where Mr X is not."""
-    start_round(s)
-    if s.phase == MR_X and s.surrounded == 1:
-        learn_he_can_move(s)
 
 
 @kernel
@@ -239,6 +232,36 @@ def start_round(s):
 def end(s, winner):
     s.phase = DONE
     s.won = winner
+
+
+# --- playouts: nobody learns anything ---
+
+
+@play.playout.method(State, play.Uniform)
+def play_at_random(s, p, out, prob, rng, limit):
+    """Random moves do not depend on what anybody knows."""
+    if limit < longest(s):
+        return play.play_on(s, p, out, prob, rng, limit)
+    return play_blindly(s, p, out, rng)
+
+
+@kernel
+def longest(s):
+    """No game goes on for more decisions: in each round Mr X has three at most."""
+    return (s.turns - s.turn + 1) * (s.pieces + 2)
+
+
+@kernel
+def play_blindly(s, p, out, rng):
+    """Play to the end by a policy that reads neither log nor belief; returns the decisions made."""
+    n = 0
+    while s.phase != DONE:
+        if s.phase == START:
+            carry_out(s, random_possible(s, rng))
+        else:
+            carry_out(s, rules.policy(p, s, out, rng))
+            n += 1
+    return n
 
 
 # --- how it ends ---
@@ -314,6 +337,30 @@ def hiding_place(s):
 
 #: Marks on stations while his possible stations are carried over a move.
 HERE, NEXT = 1, 2
+
+
+@kernel
+def learn_from_mr_x(s, a):
+    """The ticket of his move goes into the log; after some moves he shows himself."""
+    if a == PASS:
+        learn_he_cannot_move(s)
+    elif a != DOUBLE:
+        slot = s.moves - 1
+        s.log[slot] = kind_of(a)
+        if s.reveal[slot] == 1:
+            s.seen[slot] = station_of(a)
+            learn_station(s, station_of(a))
+        else:
+            learn_ticket(s, kind_of(a))
+
+
+@kernel
+def learn_from_detectives(s, phase, a):
+    """Where a detective did not catch him he is not; if a new round begins, he can move."""
+    if phase == DETECTIVES and a != PASS and station_of(a) != s.station[FUGITIVE]:
+        s.possible[station_of(a)] = 0
+    if s.phase == MR_X and s.surrounded == 1:
+        learn_he_can_move(s)
 
 
 @kernel
