@@ -9,7 +9,7 @@ import browsing
 import httpx
 import pytest
 from browsing import SPOT, at, click, legal, needs_chromium, turn, went_on
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocket, expect
 
 from kostka.core.palette import OUTLINES, PLAYERS
 
@@ -226,14 +226,20 @@ def test_a_hint_is_pointed_out_while_the_clock_runs(visitor: Any, server: Any) -
     assert turn(page)
 
 
-def test_decisions_without_luck_are_drafted_and_taken_back(visitor: Any, server: Any) -> None:
-    page = visitor()
-    for _ in range(20):  # some boards begin without a transfer
+def board_with_a_transfer(page: Page, server: Any) -> str:
+    """Sit down where dice can be moved without luck, which some boards do not begin with."""
+    for _ in range(20):
         table = sit(page, server, {"edition": 2021, "areas": 20})
         assert turn(page)
-        transfers = [a for a, _ in legal(page) if "=" in a]
-        if transfers:
-            break
+        if any("=" in action for action, _ in legal(page)):
+            return table
+    raise AssertionError("no board begins with a transfer")
+
+
+def test_decisions_without_luck_are_drafted_and_taken_back(visitor: Any, server: Any) -> None:
+    page = visitor()
+    table = board_with_a_transfer(page, server)
+    transfers = [a for a, _ in legal(page) if "=" in a]
     before = page.locator("#drawing").inner_html()
     attack(page, transfers[0])
     expect(page.locator("#confirm")).to_be_visible()
@@ -247,6 +253,48 @@ def test_decisions_without_luck_are_drafted_and_taken_back(visitor: Any, server:
     page.keyboard.press("Enter")
     went_on(page, now)
     expect(page.locator("#log .entry").last).to_contain_text("move")
+
+
+def frames(page: Page) -> tuple[list[str], list[str]]:
+    """The types of the messages that this page will send and be answered with."""
+    sent: list[str] = []
+    told: list[str] = []
+
+    def follow(socket: WebSocket) -> None:
+        socket.on("framesent", lambda text: sent.append(json.loads(text)["type"]))
+        socket.on("framereceived", lambda text: told.append(json.loads(text)["type"]))
+
+    page.on("websocket", follow)
+    return sent, told
+
+
+def test_a_decision_is_one_message_and_one_answer(visitor: Any, server: Any) -> None:
+    page = visitor()
+    sent, told = frames(page)
+    sit(page, server)
+    assert turn(page)
+    del sent[:], told[:]
+    before = at(page)
+    attack(page, next(a for a, _ in legal(page) if ">" in a))
+    went_on(page, before)
+    assert sent == ["act"]
+    assert told[:2] == ["events", "position"]
+    assert "drafted" not in told
+
+
+def test_drafts_are_sent_with_the_decision_that_ends_them(visitor: Any, server: Any) -> None:
+    page = visitor()
+    sent, told = frames(page)
+    board_with_a_transfer(page, server)
+    del sent[:], told[:]
+    before = at(page)
+    attack(page, next(a for a, _ in legal(page) if "=" in a))
+    expect(page.locator("#confirm")).to_be_visible()
+    assert (sent, told) == (["draft"], ["drafted"])
+    page.locator("#buttons").get_by_role("button", name="End the turn").click()
+    went_on(page, before)
+    assert sent == ["draft", "act"]
+    assert "drafted" not in told[1:]
 
 
 def test_two_browsers_play_and_a_third_watches(visitor: Any, server: Any) -> None:
@@ -267,7 +315,7 @@ def test_two_browsers_play_and_a_third_watches(visitor: Any, server: Any) -> Non
     expect(anna.locator(".room-seats")).to_contain_text("Bert")
     bert.get_by_role("button", name="I am ready").click()
     carl.goto(link)
-    expect(carl.locator("#buttons")).to_contain_text("You are watching.")
+    expect(carl.locator("#ways")).to_contain_text("You are watching.")
     anna.wait_for_selector(".thing")
     bert.wait_for_selector(".thing")
     mover, other = (anna, bert) if anna.locator(".can").count() else (bert, anna)

@@ -225,6 +225,16 @@ def test_a_draft_is_told_to_nobody_and_changes_nothing(server):
         assert other.receive()["type"] == "events"
 
 
+def test_an_action_says_whether_anything_can_be_drafted_after_it(server):
+    with server.playing(board=True, options={"edition": 2021}) as (mover, _):
+        position = next(p for p in mover.got[::-1] if p["type"] == "position")
+        said = {one["action"]: one["ends"] for one in position["legal"]}
+        assert any(said.values()) and not all(said.values())
+        for action, ends in said.items():
+            drafted = mover.ask("drafted", type="draft", at=position["at"], actions=[action])
+            assert drafted["done"] == ends, action
+
+
 def test_chat_reaches_everybody_and_who_comes_later(server):
     with server.playing() as (mover, other):
         mover.send(type="chat", words="  good\n luck\x07 ")

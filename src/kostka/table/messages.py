@@ -326,11 +326,12 @@ class TableNow(TableInfo):
 
 
 class LegalAction(BaseModel):
-    """A legal action; words and clicks are left out for bots."""
+    """A legal action; ``ends``: nothing can be drafted after it. Bots get the notation alone."""
 
     action: str
     words: str | None = None
     clicks: list[Click] | None = None
+    ends: bool | None = None
 
 
 class PlayerFact(BaseModel):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from kostka.core import present, rules
-from kostka.core.record import canonical
+from kostka.core.record import canonical, clone
 from kostka.core.state import OVER, PUBLIC, State, View
 from kostka.table.room import Room
 
@@ -111,15 +111,27 @@ def story(room: Room, at: int) -> str:
 
 
 def legal(view: View, drawn: bool) -> list[Message]:
-    """The legal actions, for people with words and clicks."""
+    """The legal actions, for people with words, clicks and whether anything can be drafted after."""
     text = view.game.part("actions").text
     record = view.record
     if not drawn:
         return [{"action": text(record, a)} for a in view.legal_actions]
     return [
-        {"action": text(record, a), "words": view.describe(a), "clicks": present.clicks(view, a)}
+        {
+            "action": text(record, a),
+            "words": view.describe(a),
+            "clicks": present.clicks(view, a),
+            "ends": ends(view, a),
+        }
         for a in view.legal_actions
     ]
+
+
+def ends(view: View, action: int) -> bool:
+    """Does luck, another player or the end come next, as far as the seat can know?"""
+    tried = clone(view.buffer)
+    rules.apply(tried[0], action)
+    return bool(rules.mover(tried[0]) != view.seat)
 
 
 def words(room: Room, view: View, last: bool) -> str:

@@ -1,4 +1,5 @@
 /** HTTP to the server: an answer, or an error in words that can be shown. */
+import { sentence } from "./words.js";
 
 /** What was wrong, in words; with a status when the server answered at all. */
 export class Refused extends Error {
@@ -30,11 +31,4 @@ export async function ask(path, given, token) {
   const { ok, status } = answer;
   if (!ok) throw new Refused(sentence(found?.error || `the server answered ${status}`), status);
   return found;
-}
-
-/** With a capital letter and a full stop. */
-export function sentence(words) {
-  const text = String(words).trim();
-  const begun = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(begun) ? begun : `${begun}.`;
 }

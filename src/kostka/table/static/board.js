@@ -1,11 +1,11 @@
 /** The board: a drawing that is replaced layer by layer, looked at closely, and clicked. */
-import { fill, h, s } from "./dom.js";
 import { isAmount, isButton } from "./clicks.js";
+import { fill, h, s } from "./dom.js";
+import { distance, fitted, onward, zoomed } from "./geometry.js";
 
 /** Pixels a pointer may tremble during a click, and by which a finger may miss. */
 const TREMBLE = 6;
 const MISS = 22;
-const CLOSEST = 8;
 const UNDRAWN = "This game has no picture. The buttons and the list of actions are all it needs.";
 
 export class Board {
@@ -108,18 +108,9 @@ export class Board {
       this.focus(things.find((one) => one.getAttribute("tabindex") === "0") || things[0]);
       return true;
     }
-    const [x, y] = centre(from);
-    let best = null;
-    let least = Infinity;
-    for (const thing of things) {
-      const [u, v] = centre(thing);
-      const along = (u - x) * dx + (v - y) * dy;
-      const across = Math.abs((u - x) * dy) + Math.abs((v - y) * dx);
-      if (thing === from || along <= 1 || across > 3 * along) continue;
-      const far = along + 2 * across;
-      if (far < least) [best, least] = [thing, far];
-    }
-    if (best) this.focus(best);
+    const others = things.filter((one) => one !== from);
+    const best = onward(others.map(centre), centre(from), [dx, dy]);
+    if (best >= 0) this.focus(others[best]);
     return true;
   }
 
@@ -140,25 +131,17 @@ export class Board {
     if (across > 0.4 * w || down > 0.4 * h) this.look([place.x - w / 2, place.y - h / 2, w, h]);
   }
 
-  look([x, y, w, h]) {
-    const [bx, by, bw, bh] = this.box;
-    const width = Math.min(bw, Math.max(bw / CLOSEST, w));
-    const height = (width / bw) * bh;
-    const left = Math.min(bx + bw - width, Math.max(bx, x + (w - width) / 2));
-    const top = Math.min(by + bh - height, Math.max(by, y + (h - height) / 2));
-    this.view = [left, top, width, height];
+  look(wanted) {
+    this.view = fitted(this.box, wanted);
     this.svg.setAttribute("viewBox", this.view.map((n) => n.toFixed(2)).join(" "));
-    this.root.classList.toggle("close", width < bw);
+    this.root.classList.toggle("close", this.view[2] < this.box[2]);
   }
 
   /** Zoom by a factor around a place in pixels (by default the middle); 0 shows everything. */
   zoom(factor, at) {
     if (!this.box) return;
     if (!factor) return this.look(this.box);
-    const place = this.place(at || this.centre());
-    const [x, y, w, h] = this.view;
-    const share = 1 / factor;
-    this.look([place.x - (place.x - x) * share, place.y - (place.y - y) * share, w * share, h * share]);
+    this.look(zoomed(this.view, this.place(at || this.centre()), factor));
   }
 
   /** What is looked at: the middle of the things that can be clicked and seen, or of everything. */
@@ -252,10 +235,7 @@ export class Board {
     let best = null;
     let least = MISS;
     for (const [id, thing] of this.lit) {
-      const { left, right, top, bottom } = thing.getBoundingClientRect();
-      const across = Math.max(left - event.x, 0, event.x - right);
-      const down = Math.max(top - event.y, 0, event.y - bottom);
-      const far = Math.hypot(across, down);
+      const far = distance(event, thing.getBoundingClientRect());
       if (far < least) [best, least] = [id, far];
     }
     return best;

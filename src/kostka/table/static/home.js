@@ -4,6 +4,7 @@ import { $, choice, fill, h, tell } from "./dom.js";
 import { called, mark } from "./look.js";
 import { callMe, forget, habit, myName, recent } from "./memory.js";
 import { askFriends, levels, playNow, range, watch, within } from "./opening.js";
+import { ago } from "./words.js";
 
 const EVERY = 4000;
 const NUMBERS = ["nobody", "one", "two", "three", "four", "five", "six", "seven"];
@@ -126,14 +127,6 @@ function mine() {
   const rows = recent().map(myTable);
   const none = h("li.quiet", {}, "The tables you sit at will be found here again.");
   fill($("recent"), rows.length ? rows : none);
-}
-
-function ago(when) {
-  const minutes = Math.round((Date.now() - when) / 60_000);
-  if (minutes < 2) return "just now";
-  if (minutes < 90) return `${minutes} minutes ago`;
-  const hours = Math.round(minutes / 60);
-  return hours < 36 ? `${hours} hours ago` : new Date(when).toLocaleDateString("en-GB");
 }
 
 // --- the ladder ---

@@ -1,53 +1,46 @@
 /** The keys of the table page. */
 import { $, writing } from "./dom.js";
+import { meaning } from "./keymap.js";
 import { follow, lookBack, looking, replay } from "./looking.js";
 import { showKeys } from "./menu.js";
 import { board, page } from "./page.js";
 import { askHint, clicked, confirmDrafts, drafting, undo } from "./turn.js";
 
-const ARROWS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
-
-/** What keys do; false when they do nothing now. */
-const KEYS = {
-  "+": () => board.zoom(1.4),
-  "=": () => board.zoom(1.4),
-  "-": () => board.zoom(1 / 1.4),
-  "−": () => board.zoom(1 / 1.4),
-  0: () => board.zoom(0),
-  "?": showKeys,
-  h: askHint,
-  r: () => lookBack(page.current.position?.at ?? 0),
-  f: () => page.back && page.current.table.status === "playing" && follow(),
-  c: () => $("say").querySelector("input").focus(),
-  l: () => {
+/** What commands do; false when they do nothing now. */
+const ACTS = {
+  closer: () => board.zoom(1.4),
+  further: () => board.zoom(1 / 1.4),
+  whole: () => board.zoom(0),
+  help: showKeys,
+  hint: askHint,
+  back: () => lookBack(page.current.position?.at ?? 0),
+  follow: () => page.back && page.current.table.status === "playing" && follow(),
+  chat: () => $("say").querySelector("input").focus(),
+  list: () => {
     $("list").open = true;
     $("list").querySelector("input").focus();
   },
-  " ": () => (looking() ? replay.toggle() : false),
-  Home: () => (looking() ? replay.go(0) : false),
-  End: () => (looking() ? replay.go(replay.last) : false),
+  play: () => (looking() ? replay.toggle() : false),
+  first: () => (looking() ? replay.go(0) : false),
+  last: () => (looking() ? replay.go(replay.last) : false),
 };
 
 /** Press a key; true when it did something. */
 function press({ key, target }) {
-  if (key in ARROWS) return arrow(ARROWS[key], target);
+  const { arrow, button, command } = meaning(key) ?? {};
+  if (arrow) return go(arrow, target);
   const choosing = key === "Enter" || key === " ";
   const thing = board.under(target);
   if (choosing && thing) return clicked(thing), true;
   if (choosing && target.matches?.("button, a, summary, .swing")) return false;
   if (key === "Enter" && drafting()) return confirmDrafts(), true;
-  const button = /^[1-9]$/.test(key) && $("buttons").querySelector(`[data-key="${key}"]`);
-  if (button) return button.click(), true;
-  const act = KEYS[key] || KEYS[key.toLowerCase()];
-  return act ? act() !== false : false;
+  const beside = button && $("buttons").querySelector(`[data-key="${button}"]`);
+  if (beside) return beside.click(), true;
+  return command ? ACTS[command]() !== false : false;
 }
 
-function arrow([dx, dy], target) {
+/** Follow an arrow, over the board or through the past. */
+function go([dx, dy], target) {
   if (target.matches?.("input, #log") || target.closest?.(".thoughts")) return false;
   if (!looking()) return board.move(dx, dy);
   if (dx) replay.step(dx);

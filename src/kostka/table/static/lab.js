@@ -8,8 +8,8 @@
  */
 import { ask } from "./api.js";
 import { $, choice, copy, fill, h, tell } from "./dom.js";
-import { percent } from "./look.js";
 import { range } from "./opening.js";
+import { duration, percent } from "./words.js";
 
 const EVERY = 1000;
 const GAMES = [20, 50, 100, 200, 500];
@@ -153,12 +153,6 @@ function standing({ agent, games, share, low, high }, n, fair) {
     h("td.num", {}, share === null ? "" : percent(share)),
     h("td.bar", {}, share !== null && h("span.interval", { style, title },
       fair && h("i.fair", among))));
-}
-
-function duration(seconds) {
-  if (seconds < 90) return `${Math.ceil(seconds)} seconds`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`;
 }
 
 const WHEN = { dateStyle: "medium", timeStyle: "short" };

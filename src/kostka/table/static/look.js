@@ -35,12 +35,3 @@ function role(table, seat) {
   const alone = table.seats.filter((one) => one.role === own).length === 1;
   return own && (alone ? own : `${colourName(seat)} ${own}`);
 }
-
-/** A share in percent. */
-export const percent = (share) => `${Math.round(100 * share)} %`;
-
-/** A difference of shares, with its sign. */
-export function points(difference) {
-  const rounded = Math.round(100 * difference);
-  return rounded === 0 ? "0" : `${rounded > 0 ? "+" : "−"}${Math.abs(rounded)}`;
-}

@@ -1,11 +1,11 @@
 /** Looking back at a game, and what it was about. */
 import { ask } from "./api.js";
 import { $, fill } from "./dom.js";
-import { called, points } from "./look.js";
-import { entries, ledger, Log, thoughts } from "./panel.js";
+import { entries } from "./entries.js";
+import { called } from "./look.js";
+import { ledger, Log, thoughts } from "./panel.js";
 import { board, id, mine, page, root, send } from "./page.js";
 import { Replay } from "./replay.js";
-import { take } from "./turn.js";
 
 const given = new URLSearchParams(location.search);
 
@@ -62,7 +62,6 @@ export function looked(position) {
   const { wanted } = page.back;
   page.back = { asked: false, wanted: null };
   page.shown = position;
-  take({ legal: [] });
   board.show({ ...position, backdrop: page.current.backdrop });
   page.refresh();
   const entry = entries(page.current.events).findLast((one) => one.to <= position.at);
@@ -109,7 +108,7 @@ export function showSide() {
       const title = `${called(current.table, found.by)} considered here`;
       parts.push(thoughts(title, found.actions, found.did, point));
     }
-    parts.push(ledger(current.table, analysis, current.table.result, points));
+    parts.push(ledger(current.table, analysis, current.table.result));
     parts.push(replay.turning());
   }
   fill($("side"), parts);

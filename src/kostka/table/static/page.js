@@ -1,8 +1,8 @@
 /** What all parts of the table page share: who is connected, and what is on the board. */
-import { sentence } from "./api.js";
 import { Board } from "./board.js";
 import { $, tell } from "./dom.js";
 import { Effects } from "./effects.js";
+import { sentence } from "./words.js";
 
 export const root = $("table");
 export const id = root.dataset.table;

@@ -1,14 +1,12 @@
 /** The panel beside the board: the plain list of actions, the log, the talk and tables. */
 import { $, fill, h } from "./dom.js";
-import { called, mark, percent } from "./look.js";
+import { entries, luckInWords } from "./entries.js";
+import { called, mark } from "./look.js";
+import { percent, points, spoken } from "./words.js";
 
-/** Entries of the log, actions of the list, and strokes of luck that are shown at once. */
+/** Entries of the log and actions of the list that are shown at once. */
 const LONG = 150;
 const MANY = 120;
-const FEW = 5;
-
-/** The words of an action as a button says them. */
-export const spoken = (words) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** While this is looked at, point at what it is about. */
 function pointing(clicks, point) {
@@ -57,29 +55,6 @@ export function showList(legal, choose, point) {
 }
 
 // --- the log ---
-
-/** Events as entries: a decision and the luck that followed it. */
-export function entries(events) {
-  const found = [];
-  for (const { n, by, words, text, note } of events) {
-    const last = found.at(-1);
-    if (by < 0 && last) {
-      last.luck.push(words ?? text);
-      last.to = n;
-    } else found.push({ to: n, by, words: words ?? text, luck: [], note });
-  }
-  return found;
-}
-
-/** Luck in words, without repeating them: "a new die on 3, 7, 9". */
-export function luckInWords(luck) {
-  if (luck.length <= 1) return luck.join("");
-  const stem = luck[0].replace(/\S+$/, "");
-  const alike = stem && luck.every((one) => one.startsWith(stem));
-  const ends = alike ? luck.map((one) => one.slice(stem.length)) : luck;
-  const more = ends.length > FEW ? ` and ${ends.length - FEW} more` : "";
-  return (alike ? stem : "") + ends.slice(0, FEW).join(", ") + more;
-}
 
 export class Log {
   /** `go(at)` when an entry is clicked. */
@@ -175,7 +150,7 @@ export function thoughts(title, actions, did, point) {
 }
 
 /** What was luck and what was not, in points of a hundred. */
-export function ledger(at, { fair, start, luck, rest }, result, points) {
+export function ledger(at, { fair, start, luck, rest }, result) {
   const rows = at.seats.map((_, n) => h("tr", {},
     h("th", { scope: "row" }, mark(n), " ", called(at, n)),
     [start, luck, rest].map((part) => h("td.num", {}, points(part[n]))),

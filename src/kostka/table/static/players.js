@@ -1,6 +1,7 @@
 /** The bar of players: colour, shape, name, score, clock, and whether somebody thinks. */
 import { fill, h, keepFocus } from "./dom.js";
 import { called, mark } from "./look.js";
+import { clockTime, figure } from "./words.js";
 
 /**
  * Draw the bar. `mine`: your seats; `thinking`: the seat of an agent at work, undefined when the
@@ -30,7 +31,7 @@ export function showPlayers(bar, table, position, mine, thinking) {
 
 /** The first thing people look at. */
 function score(position, n) {
-  const given = { label: "score", value: number(position.scores[n]) };
+  const given = { label: "score", value: figure(position.scores[n]) };
   const { label, value } = position.players?.[n]?.[0] ?? given;
   return h("b.score", { title: label }, h("span.unseen", {}, `${label} `), value);
 }
@@ -51,13 +52,11 @@ function facts(table, seat, n, position) {
   if (seat.role) rows.unshift(["role", seat.role]);
   rows.unshift(["name", called(table, n)]);
   if (seat.resigned) rows.push(["gave up", seat.resigned]);
-  if (position?.result) rows.push(["result", number(position.result[n])]);
+  if (position?.result) rows.push(["result", figure(position.result[n])]);
   if (table.status === "waiting") rows.push(["ready", seat.ready ? "yes" : "not yet"]);
   const items = rows.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]);
   return h("dl.facts", { id: `facts-${n}`, role: "tooltip" }, items);
 }
-
-const number = (value) => (Number.isInteger(value) ? String(value) : value.toFixed(2));
 
 // --- the clock ---
 
@@ -75,7 +74,6 @@ function tick() {
   const place = clock?.bar.querySelector(`.player[data-seat="${clock.seat}"] .clock`);
   if (!place) return;
   const left = Math.max(0, Math.ceil((clock.end - performance.now()) / 1000));
-  const short = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-  place.textContent = left < 3600 ? short : `${Math.round(left / 3600)} h`;
+  place.textContent = clockTime(left);
   place.classList.toggle("late", left <= 10);
 }

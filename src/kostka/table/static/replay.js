@@ -1,11 +1,9 @@
 /** Looking back: step by step, with what each seat could expect and where that changed most. */
 import { choice, copy, fill, h, s } from "./dom.js";
-import { called, colour, mark, percent, points } from "./look.js";
-import { luckInWords } from "./panel.js";
+import { expected, luckInWords, stopFrom, swings } from "./entries.js";
+import { called, colour, mark } from "./look.js";
+import { percent, points } from "./words.js";
 
-/** The most turning points that are marked, and the least that is one. */
-const SWINGS = 6;
-const SWING = 0.02;
 const HEIGHT = 88;
 const EDGE = 8;
 /** Points of a curve, and milliseconds from one decision to the next. */
@@ -88,9 +86,7 @@ export class Replay {
 
   step(by) {
     this.stop();
-    const { at, stops } = this;
-    const next = by > 0 ? stops.find((n) => n > at) : stops.findLast((n) => n < at);
-    this.go(next ?? (by > 0 ? this.last : 0));
+    this.go(stopFrom(this.stops, this.at, by, this.last));
   }
 
   toggle() {
@@ -132,12 +128,6 @@ export class Replay {
 
   redraw() {
     if (this.analysis && this.graph.clientWidth !== this.wide) this.draw(this.analysis);
-  }
-
-  /** Expectations are told where somebody decides: in the middle of luck they mean little. */
-  expectation(at) {
-    const stop = at === 0 ? 0 : (this.stops.findLast((n) => n <= at) ?? 0);
-    return this.analysis.expectation[stop] ?? [];
   }
 
   draw(analysis) {
@@ -182,28 +172,19 @@ export class Replay {
   /** What each seat could expect after so many events. */
   readings(at) {
     const name = (n) => h("span.unseen", {}, called(this.table, n));
-    return this.expectation(at).map((share, n) => h("span.who", {}, mark(n), name(n), percent(share)));
+    const shares = expected(this.analysis.expectation, this.stops, at);
+    return shares.map((share, n) => h("span.who", {}, mark(n), name(n), percent(share)));
   }
 
-  /** The decisions at which expectations moved most: for whom it was best, by how much, in words. */
+  /** The decisions at which expectations moved most, in words. */
   swings() {
-    const all = this.steps.map(({ to, by: who, words, luck }, n) => {
-      const [before, after] = [this.stops[n - 1] ?? 0, to].map((at) => this.expectation(at));
-      const moved = after.map((share, seat) => share - before[seat]);
-      const by = Math.max(...moved);
-      const seat = moved.indexOf(by);
+    const found = swings(this.steps, this.analysis.expectation, this.last);
+    return found.map(({ entry: { to, by: who, words, luck }, by, seat }) => {
       const gain = `${called(this.table, seat)} ${points(by)}`;
       const did = who >= 0 ? `${called(this.table, who)}: ${words}` : words;
       const what = luck.length ? `${did} – ${luckInWords(luck)}` : did;
-      return { n: to, by, seat, gain, what, words: `${gain}. ${what}` };
+      return { n: to, seat, gain, what, words: `${gain}. ${what}` };
     });
-    const found = [];
-    for (const one of all.sort((a, b) => b.by - a.by)) {
-      const near = (other) => Math.abs(other.n - one.n) <= this.last / 60;
-      if (found.length === SWINGS || one.by < SWING) break;
-      if (!found.some(near)) found.push(one);
-    }
-    return found.sort((a, b) => a.n - b.n);
   }
 
   /** The biggest swings as a list. */

@@ -1,5 +1,5 @@
 /** The table page: what the server says, and what is shown of it. */
-import { ask, sentence } from "./api.js";
+import { ask } from "./api.js";
 import { handOver, leave, letPlay, ready, sit } from "./company.js";
 import { $, fill, h, keepFocus } from "./dom.js";
 import "./keys.js";
@@ -15,6 +15,8 @@ import {
   begun, clicked, drafted, hovered, may, settle, showActions, showButtons, take,
 } from "./turn.js";
 import { showRoom } from "./waiting.js";
+import { showWays } from "./ways.js";
+import { sentence } from "./words.js";
 
 /** Milliseconds after which somebody who waits is told why. */
 const PATIENCE = 1500;
@@ -201,6 +203,7 @@ function refresh() {
   if (waits) keepFocus($("room"), showWaiting);
   showBar();
   showButtons();
+  showWays();
   showActions();
   showSide();
   showReplay();

@@ -1,22 +1,21 @@
-/** A turn: clicks become actions, actions become drafts, and drafts are confirmed. */
+/** A turn: clicks become actions, and actions are sent at once or drafted and then confirmed. */
 import { Clicks, isAmount, isButton } from "./clicks.js";
 import { $, fill, h, keepFocus, tell } from "./dom.js";
-import { showList, spoken } from "./panel.js";
+import { Drafts } from "./drafts.js";
+import { showList } from "./panel.js";
 import { board, complain, mine, page, root, say, send, whisper, yours } from "./page.js";
-import { rematch } from "./company.js";
-import { follow } from "./looking.js";
+import { spoken } from "./words.js";
 
 /** More buttons than this are better found in the list. */
 const MANY = 9;
 
 let clicks = new Clicks();
-let drafts = []; // tried, and not told
-let tried = []; // on its way to be
-let waiting = false; // for the server's answer
+const drafts = new Drafts(send);
+const now = () => page.current.position.at;
 
 /** May something be done now? */
 export function may() {
-  return yours() && !waiting && !page.current.table.seats[page.current.number].resigned;
+  return yours() && !drafts.waiting && !page.current.table.seats[page.current.number].resigned;
 }
 
 /** A position is shown: its actions can be clicked. */
@@ -26,8 +25,7 @@ export function take(position) {
 
 /** The present has come: nothing is drafted or waited for. */
 export function settle() {
-  waiting = false;
-  drafts = [];
+  drafts.settle();
   page.hint = null;
   complain("");
 }
@@ -37,7 +35,7 @@ export function settle() {
 export function clicked(element) {
   const { back, current } = page;
   if (back) return complain("You are looking back; follow the game to play on");
-  if (!may()) return current.number !== null && !waiting && why([element]);
+  if (!may()) return current.number !== null && !drafts.waiting && why([element]);
   const answer = clicks.click(element);
   if (answer.action) decide(answer.action);
   else if (answer.refused) why(answer.refused);
@@ -63,7 +61,7 @@ export function begun() {
   return `${spoken(beside || board.name(last))} – choose what comes next; Esc takes it back.`;
 }
 
-const why = (path) => send({ type: "why", at: page.current.position.at, clicks: path });
+const why = (path) => send({ type: "why", at: now(), clicks: path });
 
 /** Say what a click on this would do. */
 export function hovered(thing) {
@@ -83,11 +81,12 @@ function light() {
 
 // --- decisions ---
 
-/** Take an action: tried as a draft first; where nothing can follow it, it is done at once. */
+/** Take an action: sent at once where nothing can follow it, otherwise drafted. */
 function decide(action) {
+  if (!may()) return;
   complain("");
   board.point([]);
-  if (!draft([...drafts, action])) return;
+  if (!drafts.decide(now(), action)) return;
   clicks = new Clicks();
   tell($("says"), "");
   stepped();
@@ -100,32 +99,16 @@ function decideInList(action) {
   decide(action);
 }
 
-/** Ask what decisions would lead to. */
-function draft(actions) {
-  const texts = actions.map((one) => one.action);
-  tried = actions;
-  waiting = send({ type: "draft", at: page.current.position.at, actions: texts });
-  return waiting;
-}
-
 /** The server says what a draft leads to. */
 export function drafted(message) {
-  if (!waiting) return;
-  if (message.done) {
-    send({ type: "act", at: message.at, actions: message.draft });
-    return;
-  }
-  waiting = false;
-  drafts = tried;
-  page.present(message);
+  if (drafts.drafted()) page.present(message);
 }
 
-export const drafting = () => may() && drafts.length > 0;
+export const drafting = () => may() && drafts.taken.length > 0;
 
 export function confirmDrafts() {
   complain("");
-  const texts = drafts.map((one) => one.action);
-  waiting = send({ type: "act", at: page.current.position.at, actions: texts });
+  drafts.confirm(now());
   page.refresh();
 }
 
@@ -134,11 +117,7 @@ export function undo() {
   complain("");
   if (!may()) return;
   if (clicks.back()) stepped();
-  else if (drafts.length > 1) draft(drafts.slice(0, -1));
-  else if (drafts.length) {
-    drafts = [];
-    page.present(page.current.position);
-  }
+  else if (drafts.back(now())) page.present(page.current.position);
 }
 
 export function askHint() {
@@ -157,9 +136,8 @@ export function showActions() {
 }
 
 export function showButtons() {
-  const made = [...(may() ? choices() : []), ...ways()];
   root.classList.toggle("drafting", drafting());
-  keepFocus($("buttons"), () => fill($("buttons"), made));
+  keepFocus($("buttons"), () => fill($("buttons"), may() ? choices() : []));
 }
 
 /** What can be chosen beside the board. */
@@ -167,9 +145,10 @@ function choices() {
   const made = [];
   const amounts = clicks.amounts();
   if (amounts) made.push(amountForm(amounts));
-  if (drafts.length) {
-    const words = drafts.map((one) => one.words).join(", ");
-    const all = drafts.length === 1 ? "Confirm" : `Confirm ${drafts.length} decisions`;
+  const { taken } = drafts;
+  if (taken.length) {
+    const words = taken.map((one) => one.words).join(", ");
+    const all = taken.length === 1 ? "Confirm" : `Confirm ${taken.length} decisions`;
     made.push(
       h("p.quiet", {}, `Drafted, and told to nobody yet: ${words}.`),
       h("button.primary", { id: "confirm", onclick: confirmDrafts }, all, h("kbd", {}, "Enter")),
@@ -179,7 +158,7 @@ function choices() {
   const beside = [...all].filter(([element]) => isButton(element));
   if (beside.length > MANY) made.push(h("p.quiet", {}, "Choose from the list of actions."));
   else made.push(...beside.map(besideBoard));
-  if (clicks.path.length || drafts.length) {
+  if (clicks.path.length || taken.length) {
     made.push(h("button", { id: "undo", onclick: undo }, "Undo", h("kbd", {}, "Esc")));
   }
   if (page.current.table.casual && !page.hint && page.shown.legal.length > 1) {
@@ -192,27 +171,6 @@ function besideBoard([element, actions], n) {
   const words = actions.length === 1 ? spoken(actions[0].words) : element.slice(1);
   const given = { "data-key": n + 1, "data-click": element, onclick: () => clicked(element) };
   return h("button", given, words, h("kbd", {}, n + 1));
-}
-
-/** Where one can go from here. */
-function ways() {
-  const { back, current } = page;
-  const { status, next } = current.table;
-  const made = [];
-  if (back && status === "playing") {
-    made.push(h("button.primary", { onclick: follow }, "Back to the present"));
-  }
-  if (status === "over") {
-    const words = next ? "To the rematch" : "Play again";
-    if (mine().size && current.position) {
-      made.push(h("button.primary", { id: "rematch", onclick: rematch }, words));
-    } else if (next) made.push(h("a.button", { href: `/table/${next}` }, "Watch the rematch"));
-    made.push(h("a.button", { href: "/" }, "All games"));
-  }
-  if (status === "playing" && !mine().size && !back) {
-    made.push(h("p.quiet", {}, "You are watching."));
-  }
-  return made;
 }
 
 /** A slider and a field for an amount. */
