@@ -12,6 +12,16 @@ from kostka.core.rng import stream
 from kostka.core.state import View
 
 
+@dataclass(frozen=True)
+class Observation:
+    """What a seat sees happen: ``by`` a player or CHANCE, in notation."""
+
+    by: int
+    text: str
+    #: For a decision of this seat: the view that it was made from.
+    view: View | None = None
+
+
 @runtime_checkable
 class Agent(Protocol):
     """Anything with this one method. It may also have the methods that ``Player`` tells of."""
@@ -25,10 +35,12 @@ class Player:
     """A convenient base for agents: keeps the seat and a random stream of its own.
 
     ``begin(seat, rng)`` is called before each game. An agent that also has ``observe(event)`` is
-    told everything that its seat sees, as ``kostka.core.log.Event``, and one that has
-    ``end(result)`` how each seat has done. An agent that learns from game to game has
-    ``save() -> bytes`` and ``load(bytes)``: each game is played by a new object, which is given
-    what the last one saved, so whatever is not saved is forgotten.
+    told everything that its seat sees, its own decisions too, as ``Observation``, and one that has
+    ``end(result)`` how each seat has done. What an agent needs from earlier in a game it takes from
+    what it observed: at a table it may be made anew for every decision, and is then told all of it
+    again. An agent that learns from game to game has ``save() -> bytes`` and ``load(bytes)``: each
+    game is played by a new object, which is given what the last one saved, so whatever is not saved
+    is forgotten.
     """
 
     seat: int = 0

@@ -245,7 +245,7 @@ def play_compiled(
                 np.empty_like(state.buffer),
                 seats,
                 luck.copy(),
-                rngs.copy(),
+                rngs,
                 out,
                 prob,
                 game.length,

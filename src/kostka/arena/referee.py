@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from kostka.agents import Agent, learns
+from kostka.agents import Agent
+from kostka.agents.session import Misplay, Session, observation
 from kostka.core import play
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
@@ -82,18 +83,18 @@ def play_game(
     ``learnt``: what agents have learnt in earlier games, by seat."""
     start = time.perf_counter()
     state = begin(game, options, seed)
-    table = GameInProgress(state, agents, seed, list(names or [type(a).__name__ for a in agents]))
+    sessions = [
+        Session(game, agent, seat, stream(seed, "agent", seat)) for seat, agent in enumerate(agents)
+    ]
+    table = GameInProgress(state, sessions, seed, list(names or [type(a).__name__ for a in agents]))
     thought = [[[0.0, 0.0] for _ in game.phases or "-"] for _ in agents]
     phases = state.buffer["phase"] if game.phases else (0,)
     faults: dict[int, str] = {}
     decisions = 0
     try:
-        for seat, agent in enumerate(agents):
-            with blame(seat):
-                if learnt and seat in learnt:
-                    agent.load(learnt[seat])  # type: ignore[attr-defined]
-                if hasattr(agent, "begin"):
-                    agent.begin(seat, stream(seed, "agent", seat))
+        for session in sessions:
+            with blame(session.seat):
+                session.begin((learnt or {}).get(session.seat))
         table.step(play.NOTHING)
     except Fault as fault:
         faults[fault.seat] = str(fault)
@@ -110,7 +111,7 @@ def play_game(
         clock = thought[mover][phases[0]]
         began = time.perf_counter()
         try:
-            action = ask(agents[mover], table, limit)
+            action = ask(sessions[mover], table, limit)
             clock[0] += 1
             clock[1] += time.perf_counter() - began
             table.step(action)
@@ -118,7 +119,7 @@ def play_game(
             faults[fault.seat] = str(fault)
         decisions += 1
     result = forfeit(game, options, faults) if faults else state.returns
-    lessons = teach(agents, result, faults)
+    lessons = teach(sessions, result, faults)
     if faults:
         result = forfeit(game, options, faults)
     codes = np.array(table.log, np.uint16)
@@ -130,56 +131,52 @@ def play_game(
     return played
 
 
-def teach(agents: Sequence[Agent], result: list[float], faults: dict[int, str]) -> dict[int, bytes]:
+def teach(
+    sessions: Sequence[Session], result: list[float], faults: dict[int, str]
+) -> dict[int, bytes]:
     """Tell the agents how the game ended; what those that learn have learnt by now."""
     found = {}
-    for seat, agent in enumerate(agents):
-        if seat in faults:  # whatever it knows now is not to be trusted
+    for session in sessions:
+        if session.seat in faults:  # whatever it knows now is not to be trusted
             continue
         try:
-            with blame(seat):
-                if hasattr(agent, "end"):
-                    agent.end(result)
-                if learns(agent):
-                    found[seat] = bytes(agent.save())  # type: ignore[attr-defined]
+            with blame(session.seat):
+                session.end(result)
+                if (learnt := session.save()) is not None:
+                    found[session.seat] = learnt
         except Fault as fault:
-            faults.setdefault(seat, str(fault))
+            faults.setdefault(session.seat, str(fault))
     return found
 
 
-def ask(agent: Agent, table: "GameInProgress", limit: float | None) -> int:
+def ask(session: Session, table: "GameInProgress", limit: float | None) -> int:
     """The agent's action, checked; Fault if there is none."""
-    mover, state = table.mover, table.state
-    view = View(state.game, state.options, table.view, mover)
+    state = table.state
+    view = View(state.game, state.options, table.view, session.seat)
     try:
-        answer = agent.act(view) if limit is None else within(limit, agent, view, mover)
+        if limit is None:
+            return session.act(view, len(table.log), table.legal)
+        return within(limit, session, view, table)
     except (KeyboardInterrupt, Fault):
         raise
+    except Misplay as error:
+        raise Fault(session.seat, str(error)) from None
     except BaseException as error:
-        raise crash(mover, error) from error
-    try:
-        action = state.parse(answer) if isinstance(answer, str) else int(answer)
-        if action != answer and not isinstance(answer, str):
-            raise ValueError
-    except (KostkaError, TypeError, ValueError, OverflowError):
-        raise Fault(mover, f"returned nonsense: {str(answer)[:80]!r}") from None
-    if action not in table.legal:
-        shown = state.text(action) if 0 <= action < state.game.actions else str(action)[:80]
-        raise Fault(mover, f"played an illegal action, {shown}: {state.why_not(action)}")
-    return action
+        raise crash(session.seat, error) from error
 
 
-def within(limit: float, agent: Agent, view: View, mover: int) -> int | str:
-    """The agent's answer, if it comes in time."""
+def within(limit: float, session: Session, view: View, table: "GameInProgress") -> int:
+    """The agent's action, if it comes in time."""
     began = time.perf_counter()
     try:
         with alarm(limit):
-            answer = agent.act(view)
+            action = session.act(view, len(table.log), table.legal)
     except TimeUp:
-        raise Fault(mover, f"ran out of time: no answer within {limit:g} s") from None
-    if time.perf_counter() - began > limit:
-        raise Fault(mover, f"ran out of time: {time.perf_counter() - began:.2f} s of {limit:g} s")
-    return answer
+        raise Fault(session.seat, f"ran out of time: no answer within {limit:g} s") from None
+    taken = time.perf_counter() - began
+    if taken > limit:
+        raise Fault(session.seat, f"ran out of time: {taken:.2f} s of {limit:g} s")
+    return action
 
 
 class TimeUp(Exception):
@@ -216,7 +213,9 @@ def forfeit(game: Game, options: Mapping[str, Value], faults: Mapping[int, str])
 class GameInProgress:
     """A game in progress: its state, its luck, and everything that happened."""
 
-    def __init__(self, state: State, agents: Sequence[Agent], seed: int, names: list[str]) -> None:
+    def __init__(
+        self, state: State, sessions: Sequence[Session], seed: int, names: list[str]
+    ) -> None:
         game = state.game
         self.state, self.seed, self.names = state, seed, names
         self.start = state.copy()
@@ -229,11 +228,7 @@ class GameInProgress:
         self.mover = CHANCE
         self.legal: list[int] = []
         self.view = state.buffer
-        self.watchers = [
-            (seat, tell)
-            for seat, agent in enumerate(agents)
-            if (tell := getattr(agent, "observe", None)) is not None
-        ]
+        self.watchers = [session for session in sessions if session.observes]
 
     def step(self, action: int) -> None:
         """Apply an action and let luck decide until a player has to."""
@@ -257,10 +252,10 @@ class GameInProgress:
     def tell(self, state: State, happened: list[int]) -> None:
         """Show each watcher what its seat sees of what happened."""
         for code in happened:
-            for seat, watch in self.watchers:
-                text = state.view(seat).text(state.seen(code, seat))
-                with blame(seat):
-                    watch(Event(state.mover, text))
+            for session in self.watchers:
+                event = observation(state, code, session.seat)
+                with blame(session.seat):
+                    session.observe(event)
             state.apply(code)
 
     def record(self, result: list[float], faults: dict[int, str]) -> GameLog:

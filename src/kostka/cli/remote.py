@@ -1,5 +1,6 @@
 """An agent at a table on a server: it is given what its seat sees, and nothing else."""
 
+import itertools
 import json
 import time
 import urllib.error
@@ -13,13 +14,14 @@ from typing import Any
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
-from kostka.agents import Agent, learns, make
+from kostka.agents import Observation
+from kostka.agents.session import Session
 from kostka.cli.shared import err, out
 from kostka.core import present
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
-from kostka.core.log import Event, GameLog
+from kostka.core.log import GameLog
 from kostka.core.rng import stream
 from kostka.core.state import OVER, View, load
 
@@ -142,9 +144,9 @@ class Bot:
         self.seat = -1
         self.game: Game
         self.options: Mapping[str, Value]
-        self.agent: Agent
-        #: Events that the agent has been told of.
-        self.told = 0
+        self.session: Session
+        #: The newest position.
+        self.position: dict[str, Any] = {}
         #: What was sent last, and how often.
         self.sent: dict[str, Any] = {}
         self.times = 0
@@ -180,14 +182,15 @@ class Bot:
             case "table":
                 self.sit(line, message)
             case "events":
-                self.tell([(e["n"], Event(e["by"], e["text"])) for e in message["events"]])
+                self.tell(message["events"])
             case "position" if not message.get("replay"):
-                self.catch_up(message["at"])
+                self.position = message
+                self.catch_up()
                 if message["mover"] == OVER:
                     self.finish(message["result"])
                     return True
                 if message["legal"] and message["at"] != self.sent.get("at"):
-                    self.act(line, message)
+                    self.act(line)
             case "error":
                 self.refused(line, message)
         return False
@@ -214,11 +217,8 @@ class Bot:
         if first:
             self.seat, self.game = table["you"], find_game(table["game"])
             self.options = self.game.check(table["options"])
-            self.agent = make(self.game, self.spec)
-            if self.learnt is not None and learns(self.agent):
-                self.agent.load(self.learnt)  # type: ignore[attr-defined]
-            if hasattr(self.agent, "begin"):
-                self.agent.begin(self.seat, self.rng)
+            self.session = Session(self.game, self.spec, self.seat, self.rng)
+            self.session.begin(self.learnt)
             words = f"{self.name} sits at table {shown(table['id'])} on {self.at.server}"
             out.print(words, markup=False, soft_wrap=True)
         if table["status"] == "waiting" and not table["seats"][self.seat]["ready"]:
@@ -230,40 +230,50 @@ class Bot:
     def name(self) -> str:
         return present.called(self.seat, [shown(seat["name"]) for seat in self.table["seats"]])
 
-    def catch_up(self, at: int) -> None:
-        """Tell an agent that observes what has happened while there was no connection."""
-        if hasattr(self.agent, "observe") and self.told < at:
-            text = fetch(self.at, f"/api/tables/{self.at.table}/record?seat={self.seat}")
-            self.tell(list(enumerate(GameLog.loads(text).events[:at], 1)))
+    @property
+    def view(self) -> View:
+        """What the seat knows at the newest position."""
+        whole = load(self.game, self.options, self.position["view"])
+        return View(self.game, self.options, whole.buffer, self.seat)
 
-    def tell(self, events: list[tuple[int, Event]]) -> None:
-        if hasattr(self.agent, "observe"):
-            for n, event in events:
-                if n == self.told + 1:
-                    self.agent.observe(event)
-                    self.told = n
+    def tell(self, events: list[dict[str, Any]]) -> None:
+        """Tell an agent that observes what has happened."""
+        for event in events if self.session.observes else ():
+            n, by = event["n"], event["by"]
+            if n != self.session.told + 1:
+                continue
+            if by == self.seat and self.position.get("at") != n - 1:
+                return  # somebody else at this seat has decided: the record knows from what
+            view = self.view if by == self.seat else None
+            self.session.observe(Observation(by, event["text"], view))
 
-    def act(self, line: ClientConnection, position: dict[str, Any]) -> None:
+    def catch_up(self) -> None:
+        """Tell an agent that observes what it has missed, from the record of its seat."""
+        at = self.position["at"]
+        if not self.session.observes or self.session.told >= at:
+            return
+        text = fetch(self.at, f"/api/tables/{self.at.table}/record?seat={self.seat}")
+        record = GameLog.loads(text)
+        missed = zip(record.events[:at], record.positions(), strict=False)
+        for event, before in itertools.islice(missed, self.session.told, None):
+            view = before if event.by == self.seat else None
+            self.session.observe(Observation(event.by, event.text, view))
+
+    def act(self, line: ClientConnection) -> None:
         """Let the agent decide. One that fails gives up, as it would before a referee."""
-        whole = load(self.game, self.options, position["view"])
-        view = View(self.game, self.options, whole.buffer, self.seat)
+        view, at = self.view, self.position["at"]
         try:
-            answer = self.agent.act(view)
-            text = answer if isinstance(answer, str) else view.text(answer)
-            if text not in (one["action"] for one in position["legal"]):
-                raise KostkaError(f"{shown(text)} is not legal: {view.why_not(text)}")
+            text = view.text(self.session.act(view, at))
         except Exception as error:
             send(line, type="resign")
             raise KostkaError(f"{self.spec} has failed and resigned: {error}") from error
-        self.sent, self.times = {"type": "act", "at": position["at"], "action": text}, 0
+        self.sent, self.times = {"type": "act", "at": at, "action": text}, 0
         send(line, **self.sent)
 
     def finish(self, result: list[float]) -> None:
         """Tell the agent and the terminal how the game has ended."""
-        if hasattr(self.agent, "end"):
-            self.agent.end(result)
-        if learns(self.agent):
-            self.learnt = self.agent.save()  # type: ignore[attr-defined]
+        self.session.end(result)
+        self.learnt = self.session.save()
         gain = result[self.seat]
         words = {1.0: "has won", 0.0: "has lost"}.get(gain, f"draws, {gain:.2f} of the point")
         out.print(f"{self.name} {words}", markup=False, soft_wrap=True)

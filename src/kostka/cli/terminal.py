@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.text import Text
 from rich.tree import Tree
 
-from kostka.agents import Agent, make
+from kostka.agents.session import Session
 from kostka.arena.match import warm
 from kostka.arena.referee import Fault, GameInProgress, ask, blame, forfeit, teach
 from kostka.cli.shared import err, out
@@ -81,17 +81,21 @@ def play_here(
     """One game of people at this terminal and agents. ``limit`` is for agents; ``tree``: how many
     levels of their searches are shown; the record is written even if the game is left."""
     screen = Screen(game, seats, tree)
-    agents = [screen if person(seat) else make(game, seat) for seat in seats]
+    sessions = {
+        n: Session(game, seat, n, stream(seed, "agent", n))
+        for n, seat in enumerate(seats)
+        if not person(seat)
+    }
     if limit is not None:
-        for seat in seats:
-            if not person(seat):
-                warm(game, seat, len(seats))
+        for seat in sessions:
+            warm(game, seats[seat], len(seats))
     names = [screen.names[i] or seat for i, seat in enumerate(seats)]
-    screen.table = table = GameInProgress(begin(game, options, seed), agents, seed, names)
+    state, agents = begin(game, options, seed), list(sessions.values())
+    screen.table = table = GameInProgress(state, agents, seed, names)
     faults: dict[int, str] = {}
     kept: GameLog | None = None
     try:
-        play_on(table, agents, screen, limit, faults)
+        play_on(table, sessions, screen, limit, faults)
         result = forfeit(game, options, faults) if faults else table.state.returns
         teach(agents, result, faults)
         screen.finish(faults)
@@ -107,24 +111,23 @@ def play_here(
 
 def play_on(
     table: GameInProgress,
-    agents: Sequence[Agent],
+    sessions: Mapping[int, Session],
     screen: "Screen",
     limit: float | None,
     faults: dict[int, str],
 ) -> None:
     """Let people and agents decide in turn until the game is over or an agent is at fault."""
     try:
-        for seat, agent in enumerate(agents):
-            if agent is not screen and hasattr(agent, "begin"):
-                with blame(seat):
-                    agent.begin(seat, stream(table.seed, "agent", seat))
+        for seat, session in sessions.items():
+            with blame(seat):
+                session.begin()
         step(table, play.NOTHING, screen)
         while table.mover != OVER:
             mover, state = table.mover, table.state
-            if agents[mover] is screen:
-                action = screen.act(View(state.game, state.options, table.view, mover))
+            if mover in sessions:
+                action = screen.watch(sessions[mover], limit)
             else:
-                action = screen.watch(agents[mover], limit)
+                action = screen.act(View(state.game, state.options, table.view, mover))
             step(table, action, screen)
     except Fault as fault:
         faults[fault.seat] = str(fault)
@@ -143,7 +146,7 @@ def so_far(table: GameInProgress) -> GameLog:
 
 
 class Screen:
-    """The people before this screen. For the referee they are one agent, which asks them."""
+    """The people before this screen."""
 
     def __init__(self, game: Game, seats: Sequence[str], tree: int) -> None:
         self.names = [seat[3:].strip() or None if person(seat) else seat for seat in seats]
@@ -330,13 +333,13 @@ class Screen:
 
     # --- what agents do ---
 
-    def watch(self, agent: Agent, limit: float | None) -> int:
+    def watch(self, session: Session, limit: float | None) -> int:
         """The action of the agent whose turn it is; with ``tree``, also what it considered."""
-        mover = self.table.mover
+        mover, agent = self.table.mover, session.agent
         name, before = present.called(mover, self.names), getattr(agent, "search", None)
         waiting = err.status(f"{name} is thinking …") if err.is_terminal else None
         with waiting or contextlib.nullcontext():
-            action = ask(agent, self.table, limit)
+            action = ask(session, self.table, limit)
         search = getattr(agent, "search", None)
         if self.tree and search is not None and search is not before:
             root = search.unfold(self.tree)

@@ -114,7 +114,9 @@ def _check_size(size: int) -> None:
         raise KernelError(f"{size} bytes of scratch are too much for a stack; pass a buffer")
 
 
-#: Scratch for so many floats or integers, a constant, and for a record like the one given.
+#: Scratch for so many floats, integers or words of a random stream, a constant, and for a record
+#: like the one given.
 floats = _scratch(types.float64) if JIT else np.empty
 integers = _scratch(types.int64) if JIT else lambda n: np.empty(n, np.int64)
+words = _scratch(types.uint64) if JIT else lambda n: np.empty(n, np.uint64)
 like = _like if JIT else lambda s: np.empty(1, s.dtype)[0]

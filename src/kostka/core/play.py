@@ -3,9 +3,9 @@
 from kostka.core import rules
 from kostka.core.generic import generic
 from kostka.core.kernels import kernel
-from kostka.core.memory import copy, restore
+from kostka.core.memory import copy, restore, words
 from kostka.core.record import record
-from kostka.core.rng import below
+from kostka.core.rng import below, for_decision
 
 #: The policy that plays every legal action with the same chance; it serves every game.
 Uniform = record("core.uniform", unused="i8")
@@ -110,7 +110,7 @@ def contest(states, views, policies, luck, rngs, out, prob, limit, log):
     Returns the decisions made and the codes that happened, actions and outcomes, of which as many
     are logged as there is room for: the same game that the referee plays with the same streams.
     """
-    s, view = states[0], views[0]
+    s, view, rng = states[0], views[0], words(2)
     copy(view, s)
     n = codes = 0
     while n < limit:
@@ -122,7 +122,8 @@ def contest(states, views, policies, luck, rngs, out, prob, limit, log):
         else:
             restore(view, s)
             rules.redact(view, m)
-            code = rules.policy(policies[m], view, out, rngs[m])
+            for_decision(rng, rngs[m], codes)
+            code = rules.policy(policies[m], view, out, rng)
             n += 1
         if codes < len(log):
             log[codes] = code

@@ -9,7 +9,7 @@ import numpy as np
 
 from kostka.core.kernels import kernel, word_kernel
 
-S30, S27, S31, S32, S11 = (np.uint64(n) for n in (30, 27, 31, 32, 11))
+S30, S27, S31, S32, S11, S40 = (np.uint64(n) for n in (30, 27, 31, 32, 11, 40))
 A, B = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 LOW = np.uint64(0xFFFFFFFF)
 
@@ -36,6 +36,25 @@ def next64(rng):
     z = (z ^ (z >> S30)) * A
     z = (z ^ (z >> S27)) * B
     return z ^ (z >> S31)
+
+
+@word_kernel
+def stretch(rng, whole, n):
+    """Set a stream to the n-th stretch of a whole one: 2⁴⁰ numbers that no other stretch has."""
+    rng[0] = whole[0] + whole[1] * (np.uint64(n) << S40)
+    rng[1] = whole[1]
+
+
+@kernel
+def for_decision(rng, whole, events):
+    """What a seat draws from for a decision after so many events."""
+    stretch(rng, whole, 2 * events + 1)
+
+
+@kernel
+def for_event(rng, whole, events):
+    """What a seat draws from when it is told of an event, after so many others."""
+    stretch(rng, whole, 2 * events + 2)
 
 
 @kernel

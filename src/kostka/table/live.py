@@ -15,14 +15,14 @@ from kostka.core import present
 from kostka.core.errors import KostkaError
 from kostka.core.game import game as find_game
 from kostka.core.rng import stream
-from kostka.core.state import State
+from kostka.core.state import State, View
 from kostka.table import messages as m
 from kostka.table import shown, think
 from kostka.table.guard import Bucket
 from kostka.table.room import Move, NotAllowed, Room, clean
 from kostka.table.shown import LATE, RESIGNED, Message
 from kostka.table.store import TableStore, Write, changed, move, now, said
-from kostka.table.think import Failed, Thinker, Thought
+from kostka.table.think import Decision, Failed, Past, Thinker, Thought
 
 log = logging.getLogger("kostka.table")
 
@@ -423,12 +423,12 @@ class Live:
                 return False
             spec = room.seats[mover].agent or "random"
             only = table.legal[0] if len(table.legal) == 1 else None
-            job = self.job(spec, mover)
+            wanted = self.decision(spec, mover)
         note = None
         if only is not None:
             thought: Thought | None = Thought(only, None)
         else:
-            thought, note = await self.think(job, spec, mover)
+            thought, note = await self.think(wanted)
         if any(client.drawn for client in self.clients):
             since = asyncio.get_running_loop().time() - self.told
             await asyncio.sleep(max(0.0, self.pace - since))
@@ -443,35 +443,39 @@ class Live:
                 await self.happened(before, first, [made])
         return True
 
-    def job(self, spec: str, seat: int) -> tuple[Any, ...]:
-        """What an agent is given: its view, a random stream, and what its seat has seen."""
+    def decision(self, spec: str, seat: int) -> Decision:
+        """What an agent is asked, with the stream that it would have before a referee."""
         room, table = self.room, self.room.table
         assert table is not None
-        events: list[tuple[int, str]] = []
+        past = None
         if observes(room.game.name, spec):
-            past = shown.history(room, seat, drawn=False)
-            events = [(event["by"], event["text"]) for event in past]
-        view = table.state.view(seat).buffer.tobytes()
-        rng = stream(room.seed, "agent", seat, room.at).tobytes()
-        return room.game.name, dict(room.options), spec, view, seat, rng, events
+            past = Past(table.start.buffer.tobytes(), tuple(table.log))
+        return Decision(
+            room.game.name,
+            dict(room.options),
+            spec,
+            seat,
+            stream(room.seed, "agent", seat).tobytes(),
+            room.at,
+            table.state.view(seat).buffer.tobytes(),
+            past,
+        )
 
-    async def think(
-        self, job: tuple[Any, ...], spec: str, seat: int
-    ) -> tuple[Thought | None, str | None]:
+    async def think(self, wanted: Decision) -> tuple[Thought | None, str | None]:
         """What an agent decides; None and the reason when it fails twice."""
-        soon = asyncio.get_running_loop().call_later(SOON, self.tell_thinking, seat)
+        soon = asyncio.get_running_loop().call_later(SOON, self.tell_thinking, wanted.seat)
         why = ""
         try:
             for _ in range(2):
                 try:
-                    key = think.kind_of(self.room.game, spec)
-                    return await self.thinker.call(think.decide, *job, key=key), None
+                    key = think.kind_of(self.room.game, wanted.spec)
+                    return await self.thinker.call(think.decide, wanted, key=key), None
                 except (Failed, KostkaError) as error:
                     why = str(error)
-                    log.warning("table %s: %s %s", self.room.id, spec, why)
+                    log.warning("table %s: %s %s", self.room.id, wanted.spec, why)
         finally:
             soon.cancel()
-        return None, f"{spec} failed ({why}); a random action was played"
+        return None, f"{wanted.spec} failed ({why}); a random action was played"
 
     def tell_thinking(self, seat: int) -> None:
         told = packed({"type": "thinking", "seat": seat})
@@ -489,21 +493,21 @@ class Live:
         if seat in self.hinting:
             raise KostkaError("a hint is on its way")
         self.hinting.add(seat)
-        job = self.job(think.hinter(room.game), seat)
+        wanted = self.decision(think.hinter(room.game), seat)
         view = room.view_at(room.at, seat)
-        self.keep_task(asyncio.create_task(self.give_hint(client, job, view, room.at)))
+        self.keep_task(asyncio.create_task(self.give_hint(client, wanted, view)))
 
-    async def give_hint(self, client: Client, job: tuple[Any, ...], view: Any, at: int) -> None:
+    async def give_hint(self, client: Client, wanted: Decision, view: View) -> None:
         try:
-            key = think.kind_of(view.game, job[2])
-            found = await self.thinker.call(think.decide, *job, key=key)
+            key = think.kind_of(view.game, wanted.spec)
+            found = await self.thinker.call(think.decide, wanted, key=key)
             root = found.considered or [[found.action, None, None]]
             actions = shown.considered(view, root)
-            client.tell(packed({"type": "hint", "at": at, "actions": actions}))
+            client.tell(packed({"type": "hint", "at": wanted.at, "actions": actions}))
         except (Failed, KostkaError):
             client.refuse("no hint could be found", "hint")
         finally:
-            self.hinting.discard(view.seat)
+            self.hinting.discard(wanted.seat)
 
     # --- the end ---
 

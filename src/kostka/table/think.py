@@ -22,6 +22,7 @@ import numpy as np
 
 from kostka.agents import kinds, make
 from kostka.agents.generic import PolicyAgent
+from kostka.agents.session import Session
 from kostka.agents.spec import levels, parse
 from kostka.arena import ledger
 from kostka.arena.executor import die_with_parent
@@ -29,7 +30,7 @@ from kostka.core import present, rules
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
-from kostka.core.log import Event, GameLog
+from kostka.core.log import GameLog
 from kostka.core.rng import stream
 from kostka.core.state import PUBLIC, View, begin
 
@@ -132,31 +133,42 @@ class Thought:
     considered: list[list[float | None]] | None
 
 
-def decide(
-    game: str,
-    options: Mapping[str, Value],
-    spec: str,
-    view: bytes,
-    seat: int,
-    rng: bytes,
-    events: Sequence[tuple[int, str]],
-) -> Thought:
-    """The decision of an agent that is made for it anew, and is told all its seat has seen."""
-    found = find_game(game)
-    agent: Any = make(found, spec)
-    if hasattr(agent, "begin"):
-        agent.begin(seat, np.frombuffer(rng, np.uint64).copy())
-    if hasattr(agent, "observe"):
-        for by, text in events:
-            agent.observe(Event(by, text))
-    one = np.frombuffer(bytearray(view), found.dtype)
-    seen = View(found, options, one, seat)
-    legal = seen.legal_actions
-    answer = agent.act(seen)
-    action = seen.parse(answer) if isinstance(answer, str) else int(answer)
-    if action not in legal:
-        raise KostkaError("played an illegal action")
-    return Thought(action, considered(agent))
+@dataclass(frozen=True)
+class Past:
+    """How a game has come to where it is: its start, and everything that has happened since."""
+
+    start: bytes
+    codes: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Decision:
+    """A decision that an agent is to make; ``past`` if it wants to be told what its seat saw."""
+
+    game: str
+    options: Mapping[str, Value]
+    spec: str
+    seat: int
+    stream: bytes
+    at: int
+    view: bytes
+    past: Past | None
+
+
+def decide(wanted: Decision) -> Thought:
+    """The decision of an agent whose session is made anew for it."""
+    game = find_game(wanted.game)
+    session = Session(game, wanted.spec, wanted.seat, np.frombuffer(wanted.stream, np.uint64))
+    session.begin()
+
+    def position(content: bytes) -> np.ndarray:
+        return np.frombuffer(bytearray(content), game.dtype)
+
+    if wanted.past is not None:
+        start = State(game, wanted.options, position(wanted.past.start))
+        session.recall(start, wanted.past.codes)
+    view = View(game, wanted.options, position(wanted.view), wanted.seat)
+    return Thought(session.act(view, wanted.at), considered(session.agent))
 
 
 def considered(agent: Any) -> list[list[float | None]] | None:
