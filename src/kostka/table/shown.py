@@ -111,7 +111,7 @@ def story(room: Room, at: int) -> str:
 
 
 def legal(view: View, drawn: bool) -> list[Message]:
-    """The legal actions, for people with words, clicks and whether anything can be drafted after."""
+    """The legal actions; for people with words, clicks and whether a draft can go on."""
     text = view.game.part("actions").text
     record = view.record
     if not drawn:

@@ -32,7 +32,7 @@ from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
 from kostka.core.log import GameLog
 from kostka.core.rng import stream
-from kostka.core.state import PUBLIC, View, begin
+from kostka.core.state import PUBLIC, State, View, begin
 
 #: Seconds for a decision of an agent; more for the first of its kind, which may have to compile,
 #: and for the first in a new process, which has to load.
