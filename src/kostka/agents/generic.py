@@ -13,6 +13,7 @@ from kostka.core.kernels import kernel
 from kostka.core.state import View
 from kostka.search.expectimax import Expectimax
 from kostka.search.mcts import Mcts
+from kostka.search.turns import LONGEST
 
 
 @kernel
@@ -78,7 +79,7 @@ class MctsAgent(Player):
 
 
 class ExpectimaxAgent(Player):
-    """Searches to a depth, or as deep as time allows."""
+    """Searches to a depth, or as deep as time allows; ``turn`` decisions of one player are one."""
 
     search: Expectimax | None = None
 
@@ -92,13 +93,16 @@ class ExpectimaxAgent(Player):
         luck: int,
         beam: int,
         samples: int,
+        turn: int = 1,
+        settle: bool = True,
     ) -> None:
         if not depth and not seconds:
-            raise KostkaError("expectimax needs a limit: depth or seconds")
+            raise KostkaError("a search needs a limit: depth or seconds")
         self.depth, self.seconds = depth, seconds
         own = next(iter(game.evaluations)) if eval == "own" else eval
         self.evaluation = _named(game.evaluations, own, f"evaluation of {game.name}")
         self.maxn, self.luck, self.beam, self.samples = players == "maxn", luck, beam, samples
+        self.turn, self.settle = turn, settle
 
     def act(self, view: View) -> int:
         legal = view.legal_actions
@@ -112,6 +116,8 @@ class ExpectimaxAgent(Player):
             luck=self.luck,
             beam=self.beam,
             samples=self.samples,
+            turn=self.turn,
+            settle=self.settle,
         )
         if self.seconds:
             self.search.run_for(self.seconds, self.depth or 64)
@@ -169,12 +175,40 @@ def _named(known: dict[str, np.ndarray], name: str, kind: str) -> np.ndarray:
     return known[name]
 
 
+LOOKING_AHEAD = (
+    Option("seconds", 0.0, "time per decision; depth is then the most", 0, 3600),
+    Option("eval", "own", "evaluation of the positions at the horizon"),
+    Option("luck", 16, "outcomes enumerated per chain of luck, then sampled", 1, 65536),
+    Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
+    Option("samples", 1, "guesses of what is hidden to average over", 1, 1000),
+)
+
 KINDS = {
     "random": Kind("every legal action with the same chance", random),
     "bandit": Kind(
         "one of the game's policies for a whole game; learns from game to game which wins here",
         BanditAgent,
         (Option("c", 0.5, "how much to try what has not won so far", 0, 100),),
+    ),
+    "expectimax": Kind(
+        "depth-limited search through luck, paranoid or max-n",
+        ExpectimaxAgent,
+        (
+            Option("depth", 2, "decisions to look ahead", 0, 64),
+            *LOOKING_AHEAD,
+            Option("players", "paranoid", "what others want", choices=("paranoid", "maxn")),
+        ),
+    ),
+    "turns": Kind(
+        "depth-limited search by whole turns: what a player does until luck or another decides",
+        ExpectimaxAgent,
+        (
+            Option("depth", 2, "turns to look ahead", 0, 64),
+            *LOOKING_AHEAD,
+            Option("players", "maxn", "what others want", choices=("paranoid", "maxn")),
+            Option("turn", LONGEST, "the most decisions that are one turn", 1, LONGEST),
+            Option("settle", True, "luck after the last turn is looked at, too"),
+        ),
     ),
     "mcts": Kind(
         "Monte Carlo tree search, open loop, hidden information guessed anew each iteration",
@@ -188,19 +222,6 @@ KINDS = {
             Option("rollout", -1, "decisions of a playout, then it is evaluated; -1: no limit", -1),
             Option("luck", 0, "chance nodes with up to so many outcomes are told apart", 0, 65536),
             Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
-        ),
-    ),
-    "expectimax": Kind(
-        "depth-limited search through luck, paranoid or max-n",
-        ExpectimaxAgent,
-        (
-            Option("depth", 2, "decisions to look ahead", 0, 64),
-            Option("seconds", 0.0, "time per decision; depth is then the most", 0, 3600),
-            Option("eval", "own", "evaluation of the positions at the horizon"),
-            Option("players", "paranoid", "what others want", choices=("paranoid", "maxn")),
-            Option("luck", 16, "outcomes enumerated per chain of luck, then sampled", 1, 65536),
-            Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
-            Option("samples", 1, "guesses of what is hidden to average over", 1, 1000),
         ),
     ),
 }
