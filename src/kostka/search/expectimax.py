@@ -410,7 +410,7 @@ class Expectimax:
             else:
                 turn = again.turns.found[i]
                 whose = mover if q.maxn else whose
-            step = Branch(mover, played(after, turn), None, whose, None, chance)
+            step = Branch(mover, after.take(turn), None, whose, None, chance)
             below.append(self._unfold(step, after, rng, left, levels - 1, widest))
         if mover >= 0:
             sign = -1 if again._for_us(mover) else 1
@@ -433,12 +433,3 @@ class Expectimax:
         """Does the mover want the value to be high?"""
         q = self.settings[0]
         return bool(q.maxn) or self.sides[mover] == self.sides[q.viewer]
-
-
-def played(state: State, turn: tuple[int, ...]) -> str:
-    """Carry out a turn; its notation."""
-    texts = []
-    for action in turn:
-        texts.append(state.text(action))
-        rules.apply(state.record, action)
-    return " ".join(texts)
