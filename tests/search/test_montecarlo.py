@@ -192,6 +192,20 @@ def test_it_can_be_watched_and_stopped(markers):
     assert len(seen) == 3 and seen[-1] == one.simulations
 
 
+def test_a_search_that_was_interrupted_can_be_run_on(markers):
+    state = markers.new(seed=2, cells=5).settle(stream(2))
+    once, broken = (search(state, markers, policy="uniform") for _ in "12")
+
+    def interrupt(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        broken.run_for(60.0, interrupt)
+    done = broken.simulations
+    assert 0 < done < 5000
+    assert broken.run(5000 - done).considered == once.run(5000).considered
+
+
 def test_the_view_is_not_changed(markers):
     state = markers.new(seed=2, cells=5).settle(stream(2))
     one = search(state, markers)
