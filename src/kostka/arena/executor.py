@@ -30,6 +30,8 @@ from kostka.core.errors import KostkaError
 PATIENCE = 3
 #: Seconds after which a task begins no further game, so that all matches get their turns.
 SLICE = 0.5
+#: Seconds between two looks at the memory: a look takes as long as a short game.
+GLANCE = 0.01
 
 
 @dataclass(frozen=True)
@@ -60,15 +62,19 @@ class Finished(NamedTuple):
 
 
 def carry_out(task: Task) -> Iterator[Played]:
-    """Play the games of a task while there is time, and note how much memory each took."""
-    until = time.monotonic() + SLICE
+    """Play the games of a task while there is time, and note how much memory they took."""
+    began = looked = time.monotonic()
+    peak = peak_memory()
     forget_peak()
     for played in play_some(task.match, task.games, task.learnt):
-        played.memory = peak_memory()
+        now = time.monotonic()
+        if now - looked > GLANCE:
+            peak, looked = peak_memory(), now
+            forget_peak()
+        played.memory = peak
         yield played
-        if time.monotonic() > until:
+        if now - began > SLICE:
             return
-        forget_peak()
 
 
 def carry_out_there(task: Task, path: list[str]) -> Iterator[Played]:
