@@ -71,11 +71,11 @@ class Played:
 def logged(codes: Sequence[int] | np.ndarray) -> np.ndarray:
     """Codes as move logs keep them; an error if one does not fit, for it would become another."""
     given = np.asarray(codes, np.int64)
-    wrong = given // MOST_CODES != 0
-    if wrong.any():
+    if np.bitwise_or.reduce(given) // MOST_CODES != 0:
+        wrong = given[given // MOST_CODES != 0][0]
         raise KostkaError(
-            f"a code of an action or outcome is from 0 to {MOST_CODES - 1}, not "
-            f"{given[wrong][0]}; run kostka check"
+            f"a code of an action or outcome is from 0 to {MOST_CODES - 1}, not {wrong}; "
+            "run kostka check"
         )
     return given.astype(np.uint16)
 
