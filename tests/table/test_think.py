@@ -17,7 +17,7 @@ from kostka.core.game import game
 from kostka.core.rng import stream
 from kostka.core.state import begin
 from kostka.table import think
-from kostka.table.think import Decision, Failed, Thinker
+from kostka.table.think import Failed, Thinker
 
 dicewars, pig = game("dicewars"), game("pig")
 
@@ -62,14 +62,23 @@ def test_a_mistake_comes_back_as_it_is_and_a_crash_without_its_details(thinker):
 
 def test_an_agent_decides_as_it_would_at_the_referee(thinker):
     state = begin(dicewars, dicewars.check({}), 4).settle(stream(4))
-    view, spec = state.view(state.mover), "mcts:iterations=100"
-    session = Session(dicewars, spec, view.seat, stream("x"))
+    view, spec, own = state.view(state.mover), "mcts:iterations=100", stream("x")
+    session = Session(dicewars, spec, view.seat, own)
     session.begin()
-    wanted, agent = session.act(view, 7), session.agent
-    rest = (view.seat, stream("x").tobytes(), 7, view.buffer.tobytes(), None)
-    thought = call(thinker, think.decide, Decision("dicewars", dict(view.options), spec, *rest))
+    wanted = session.act(view, 3)
+    asked = think.Decision(
+        "dicewars",
+        dict(view.options),
+        spec,
+        view.seat,
+        own.tobytes(),
+        3,
+        view.buffer.tobytes(),
+        None,
+    )
+    thought = call(thinker, think.decide, asked)
     assert thought.action == wanted
-    best = [[one.action, one.visits, round(one.value, 4)] for one in agent.search.root[:8]]
+    best = [[one.action, one.visits, round(one.value, 4)] for one in session.agent.search.root[:8]]
     assert thought.considered == best
 
 
