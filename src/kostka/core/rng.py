@@ -28,8 +28,9 @@ def _plain(key: tuple[object, ...]) -> tuple[object, ...]:
 
 def streams(count: int, *key: object) -> np.ndarray:
     """An array of independent streams, one a row."""
-    named = repr((*_plain(key), 0)).removesuffix("0)")
-    digests = (hashlib.sha256(f"{named}{i})".encode()).digest()[:16] for i in range(count))
+    before, _, after = repr((*_plain(key), 0)).rpartition("0")
+    names = (f"{before}{i}{after}" for i in range(count))
+    digests = (hashlib.sha256(name.encode()).digest()[:16] for name in names)
     words = np.frombuffer(bytearray().join(digests), np.uint64).reshape(count, 2)
     words[:, 1] |= 1
     return words
