@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from kostka.arena.statistics import standings
 from kostka.arena.ledger import Luck, controlled, development, entries, luck
 from kostka.arena.results import Results
+from kostka.arena.statistics import standings
 from kostka.core import rules
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, game

@@ -17,7 +17,9 @@ def bench(
         list[str] | None, typer.Argument(metavar="[GAME]…", help="default: all")
     ] = None,
     players: Annotated[int | None, typer.Option(help="players at the table", min=1)] = None,
-    seconds: Annotated[float, typer.Option(help="processor time for each measurement", min=0.05)] = 2.0,
+    seconds: Annotated[
+        float, typer.Option(help="processor time for each measurement", min=0.05)
+    ] = 2.0,
     json: Json = False,
     csv: Csv = False,
 ) -> None:

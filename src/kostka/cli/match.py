@@ -22,6 +22,7 @@ from kostka.cli.shared import (
     Specs,
     chosen,
     duration,
+    ending,
     err,
     game_options,
     out,

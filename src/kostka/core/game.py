@@ -102,7 +102,9 @@ class Game:
     def __post_init__(self) -> None:
         for kind, codes in (("actions", self.actions), ("outcomes", self.outcomes)):
             if not 0 <= codes <= MOST_CODES:
-                raise KostkaError(f"{kind} of {self.name} must be from 0 to {MOST_CODES}, not {codes}")
+                raise KostkaError(
+                    f"{kind} of {self.name} must be from 0 to {MOST_CODES}, not {codes}"
+                )
 
     def part(self, name: str) -> ModuleType:
         """A module of the game (setup, actions, view …); ``rules`` where there is none."""

@@ -85,7 +85,9 @@ def players(view: View) -> list[list[tuple[str, str]]]:
     own = _own(view, "players")
     if own:
         return own(view.record)
-    return [[("score", f"{points:g}")] for points in view.scores] or [[] for _ in range(view.players)]
+    return [[("score", f"{points:g}")] for points in view.scores] or [
+        [] for _ in range(view.players)
+    ]
 
 
 def effects(before: View, code: int, after: View) -> list[Effect]:
