@@ -47,8 +47,10 @@ def test_the_view_is_not_changed(view):
 
 
 def test_a_full_tree_stops_growing_and_the_search_goes_on(view):
-    search = Mcts(view, stream(1), nodes=100, luck=2).run(1000)
-    assert search.nodes == 100
+    search = Mcts(view, stream(1), nodes=100, luck=2).run(10)
+    assert not search.full
+    search.run(990)
+    assert search.nodes == 100 and search.full
     assert search.iterations == 1000
     assert search.best in view.legal_actions
 

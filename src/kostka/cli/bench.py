@@ -17,11 +17,13 @@ def bench(
         list[str] | None, typer.Argument(metavar="[GAME]…", help="default: all")
     ] = None,
     players: Annotated[int | None, typer.Option(help="players at the table", min=1)] = None,
-    seconds: Annotated[float, typer.Option(help="time for each measurement", min=0.05)] = 2.0,
+    seconds: Annotated[
+        float, typer.Option(help="processor time for each measurement", min=0.05)
+    ] = 2.0,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Measure, on one core: random play, search, matches, compiling and loading."""
+    """Measure, by processor time: random play, search, matches, compiling and loading."""
     from kostka.arena.bench import measure
 
     games = [find_game(name) for name in names] if names else list(all_games().values())

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from kostka.core.state import State
 
 Value = int | float | bool | str
+#: So many codes of actions and of outcomes has a game at most: in logs each takes 16 bits.
+MOST_CODES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -97,6 +99,13 @@ class Game:
     #: The side of each player; by default everybody plays for himself.
     sides: Callable[[Mapping[str, Value]], tuple[int, ...]] | None = field(default=None)
 
+    def __post_init__(self) -> None:
+        for kind, codes in (("actions", self.actions), ("outcomes", self.outcomes)):
+            if not 0 <= codes <= MOST_CODES:
+                raise KostkaError(
+                    f"{kind} of {self.name} must be from 0 to {MOST_CODES}, not {codes}"
+                )
+
     def part(self, name: str) -> ModuleType:
         """A module of the game (setup, actions, view …); ``rules`` where there is none."""
         return _part(self.package, name)
@@ -107,6 +116,13 @@ class Game:
         for name in ("rules", "setup", "actions", "heuristics"):
             self.part(name)
         return self.part("state").State
+
+    @property
+    def scored(self) -> bool:
+        """Does the game count points? Otherwise only its end says how players stand."""
+        from kostka.core import rules
+
+        return (self.dtype,) in rules.score.methods
 
     @property
     def width(self) -> int:

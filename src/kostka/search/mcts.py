@@ -375,6 +375,11 @@ class Mcts:
         return int(self.settings["nodes"][0])
 
     @property
+    def full(self) -> bool:
+        """Is there no room for further nodes? Then the search goes on in the tree that there is."""
+        return self.nodes >= len(self.tree)
+
+    @property
     def root(self) -> list[Considered]:
         """What was considered at the root, the most visited first."""
         nodes = [self.tree[child] for child in self._children(0)]
