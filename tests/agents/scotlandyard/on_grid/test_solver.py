@@ -120,15 +120,6 @@ def test_agents_know_how_the_detectives_have_come(yard):
     assert remembered > 20
 
 
-@pytest.mark.parametrize("kind", [Unbeatable, Solver])
-def test_games_of_solvers_and_of_solvers_made_anew_for_every_move(kind):
-    for seed in range(4):
-        kept, s = seated(kind, seed), new(SMALL, seed)
-        while not s.over:
-            agent = kept[s.mover] if seed % 2 else kind(grid)
-            s.apply(agent.act(s.view(s.mover)))
-
-
 def test_unbeatable_players_get_the_value_of_the_game():
     yard = Yard(size=3, detectives=1, rounds=5, reveal=3)
     value, games = Exact(yard).value()[0], 200
