@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from kostka.core.errors import KostkaError, unknown
+from kostka.core.errors import KostkaError, brief, unknown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,12 +42,12 @@ class Option:
             else:
                 value = kind(value)
         except (ValueError, TypeError, KeyError, OverflowError):
-            raise KostkaError(f"{self.name} must be {self.range()}, not {value!r}") from None
+            raise KostkaError(f"{self.name} must be {self.range()}, not {brief(value)}") from None
         out = self.choices and value not in self.choices
         below = self.low is not None and not value >= self.low
         above = self.high is not None and not value <= self.high
         if out or below or above:
-            raise KostkaError(f"{self.name} must be {self.range()}, not {value}")
+            raise KostkaError(f"{self.name} must be {self.range()}, not {brief(value)}")
         return value
 
     def range(self) -> str:

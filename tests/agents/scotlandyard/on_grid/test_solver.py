@@ -8,6 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from kostka.agents import make
+from kostka.agents.lessons import play
 from kostka.agents.scotlandyard.on_grid.ours import elusive, solved, suspects
 from kostka.agents.scotlandyard.on_grid.ours.elusive import Elusive
 from kostka.agents.scotlandyard.on_grid.ours.exact import Exact
@@ -188,15 +189,10 @@ def test_what_is_too_large_is_said_clearly():
 
 def hunted(hunters, seed, mr_x="random"):
     """A game on the grid: the position at the beginning of each round, and where Mr X then went."""
-    s = grid.new(seed=seed).settle(stream(seed))
     agents = [make(grid, mr_x), make(grid, hunters), make(grid, hunters)]
-    for seat, agent in enumerate(agents):
-        agent.begin(seat, stream(seed, seat))
-    while not s.over:
-        action = int(agents[s.mover].act(s.view(s.mover)))
+    for s, action in play(grid, grid.check({}), agents, seed).decisions():
         if s.mover == 0:
             yield s.copy(), station_of(action)
-        s.apply(action)
 
 
 @pytest.mark.parametrize("version", suspects.VERSIONS)

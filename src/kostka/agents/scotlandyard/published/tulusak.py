@@ -278,11 +278,11 @@ class AlphaBetaAgent(Player):
         self.line: dict[tuple[int, int], int] = {}
         self.basis = b""
         #: The last view of a decision of its own in which Mr X was to be seen.
-        self.sight: View | None = None
+        self.sighting: View | None = None
 
     def observe(self, event: Observation) -> None:
         if event.view is not None and event.view.record.station[FUGITIVE] != UNKNOWN:
-            self.sight = event.view
+            self.sighting = event.view
 
     def act(self, view: View) -> int:
         s = view.record
@@ -320,9 +320,9 @@ class AlphaBetaAgent(Player):
     def planned(self, view: View) -> int | None:
         """The move of the line in mind; None if it is over, out of date or not legal any more."""
         s = view.record
-        told = self.sight is not None and np.array_equal(self.sight.record.seen, s.seen)
-        if self.sight is not None and told and self.basis != s.seen.tobytes():
-            self.plan(self.sight)  # as it did when it saw him, in another life
+        told = self.sighting is not None and np.array_equal(self.sighting.record.seen, s.seen)
+        if self.sighting is not None and told and self.basis != s.seen.tobytes():
+            self.plan(self.sighting)  # as it did when it saw him, in another life
         move = self.line.get((int(s.turn), int(s.piece)))
         fits = self.basis == s.seen.tobytes() and move in view.legal_actions
         return move if fits else None
