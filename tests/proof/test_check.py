@@ -112,6 +112,25 @@ SLIPS: dict[str, tuple[str, Callable]] = {
         "EVALUATIONS = {'lead': new(Lead, weight=1.5)}",
         laws.evaluations_are_in_range,
     ),
+    "an_evaluation_counts_how_often_it_was_asked": (
+        "Counting = record(f'{__name__}.counting', asked='i8')\n"
+        "@rules.evaluate.method(Counting, State)\n"
+        "def counting(h, s, player):\n"
+        "    h.asked += 1\n"
+        "    return 0.5\n"
+        "EVALUATIONS = {'counting': new(Counting)}\n",
+        laws.heuristics_are_read_only,
+    ),
+    "a_policy_notes_what_it_did": (
+        "Noting = record(f'{__name__}.noting', did='i8')\n"
+        "@rules.policy.method(Noting, State)\n"
+        "def noting(p, s, out, rng):\n"
+        "    rules.legal(s, out)\n"
+        "    p.did = out[0] + 1\n"
+        "    return out[0]\n"
+        "POLICIES = {'noting': new(Noting)}\n",
+        laws.heuristics_are_read_only,
+    ),
     "games_deal_from_one_deck": (
         "DECK = []\n"
         "def start(s, options):\n"
@@ -171,6 +190,10 @@ CLAIMS: dict[str, tuple[dict[str, str], Callable]] = {
     "sides_that_do_not_share": (
         {"length=12": "length=12, sides=lambda options: (0,) * options['players']"},
         laws.returns_sum_to_one,
+    ),
+    "sides_that_the_rules_do_not_know": (
+        {"length=12": "length=12, sides=lambda options: (0, 1, 0, 1)[: options['players']]"},
+        laws.sides_are_those_that_are_declared,
     ),
 }
 

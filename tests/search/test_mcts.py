@@ -151,7 +151,7 @@ def below(search, here):
 
 
 @pytest.mark.parametrize("luck", [0, 2])
-def test_fame_is_what_actions_brought_in_the_whole_tree(view, luck):
+def test_the_history_table_is_what_actions_brought_in_the_whole_tree(view, luck):
     search = Mcts(view, stream(1), history=3.0, luck=luck).run(600)
     expected = np.zeros_like(search.history_table)
     for node in search.tree[1 : search.nodes]:
@@ -163,8 +163,8 @@ def test_fame_is_what_actions_brought_in_the_whole_tree(view, luck):
 
 
 def test_history_makes_another_search_and_its_lack_takes_no_memory(view):
-    plain, famed = (Mcts(view, stream(1), history=h).run(300) for h in (0.0, 5.0))
-    assert plain.root != famed.root
+    plain, guided = (Mcts(view, stream(1), history=h).run(300) for h in (0.0, 5.0))
+    assert plain.root != guided.root
     assert plain.history_table.size == 0
 
 

@@ -3,12 +3,14 @@
 import functools
 import importlib
 import importlib.util
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from kostka.core.errors import KostkaError, unknown
+from kostka.core.errors import KostkaError, brief, unknown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -42,12 +44,12 @@ class Option:
             else:
                 value = kind(value)
         except (ValueError, TypeError, KeyError, OverflowError):
-            raise KostkaError(f"{self.name} must be {self.range()}, not {value!r}") from None
+            raise KostkaError(f"{self.name} must be {self.range()}, not {brief(value)}") from None
         out = self.choices and value not in self.choices
         below = self.low is not None and not value >= self.low
         above = self.high is not None and not value <= self.high
         if out or below or above:
-            raise KostkaError(f"{self.name} must be {self.range()}, not {value}")
+            raise KostkaError(f"{self.name} must be {self.range()}, not {brief(value)}")
         return value
 
     def range(self) -> str:
@@ -152,7 +154,23 @@ class Game:
         from kostka.core.record import new
 
         own = getattr(self.part("heuristics"), "EVALUATIONS", {})
-        return {**own, "even": new(Even)}
+        learnt = {
+            name: new(dtype, **self._learnt(name)) for name, (dtype, _) in self.logits.items()
+        }
+        return {**own, **learnt, "even": new(Even)}
+
+    @property
+    def logits(self) -> "dict[str, tuple[np.dtype, tuple[str, ...]]]":
+        """Learnt evaluations by name: the record of the weights, and the names of its features."""
+        return getattr(self.part("heuristics"), "LOGITS", {})
+
+    def _learnt(self, name: str) -> "dict[str, list[float]]":
+        """The weights of a learnt evaluation; none before it was learnt."""
+        heuristics = self.part("heuristics").__file__
+        path = Path(heuristics or "").with_name(f"{self.name}.{name}.json")
+        if not path.exists():
+            return {}
+        return {"weights": json.loads(path.read_text(encoding="utf-8"))["weights"]}
 
     def check(self, options: Mapping[str, Any]) -> dict[str, Value]:
         """All options with their values, checked."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kostka.core import play, rules
-from kostka.core.errors import IllegalAction, KostkaError
+from kostka.core.errors import IllegalAction, KostkaError, brief
 from kostka.core.game import Game, Value
 from kostka.core.record import (
     beyond_limits,
@@ -110,7 +110,9 @@ class View:
                 if self.text(action) == text:
                     return action
         example = ", ".join(self.text(a) for a in self.legal_now()[:3])
-        raise KostkaError(f"{text!r} is no {self.game.title} notation here; for example: {example}")
+        raise KostkaError(
+            f"{brief(text)} is no {self.game.title} notation here; for example: {example}"
+        )
 
     def legal_now(self) -> list[int]:
         """What can happen next: legal actions, or outcomes at a chance node."""
@@ -265,10 +267,11 @@ def load(game: Game, options: Mapping[str, Value], code: str) -> State:
     name, _, rest = code.partition("/")
     version, _, packed = rest.partition("/")
     if name != game.name:
-        raise KostkaError(f"this is a position of {name!r}, not of {game.name}")
+        raise KostkaError(f"this is a position of {brief(name)}, not of {game.name}")
     if version != str(game.version):
         raise KostkaError(
-            f"this position is of version {version} of {game.name}; this engine has {game.version}"
+            f"this position is of version {brief(version)} of {game.name}; "
+            f"this engine has {game.version}"
         )
     try:
         content = unpack(base64.urlsafe_b64decode(packed.encode()), canonical_size(game.dtype))

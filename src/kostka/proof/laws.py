@@ -18,7 +18,7 @@ import numpy as np
 from kostka.core import present, rules
 from kostka.core.game import Game
 from kostka.core.kernels import kernel
-from kostka.core.record import beyond_limits, unlimited
+from kostka.core.record import beyond_limits, clone, unlimited
 from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
 from kostka.proof.positions import (
     Position,
@@ -255,6 +255,27 @@ def evaluations_are_in_range(p: Position) -> Verdicts:
         for player in range(s.players):
             value = float(rules.evaluate(one[0], s.record, player))
             yield 0 <= value <= 1 or f"{name} gives {who(player)} {value}"
+
+
+@law(Position)
+def sides_are_those_that_are_declared(p: Position) -> Verdicts:
+    """The rules know the sides that the game declares."""
+    s = p.state
+    teams = s.game.teams(s.options)
+    for player in range(s.players):
+        side = int(rules.side(s.record, player))
+        yield side == teams.index(teams[player]) or f"{who(player)} is on the side of {side}"
+
+
+@law(Position)
+def heuristics_are_read_only(p: Position) -> Verdicts:
+    """No policy or evaluation changes its record."""
+    game = p.state.game
+    for name, one in {**game.policies, **game.evaluations}.items():
+        record = clone(one)
+        for question, ask in questions(p, record):
+            ask()
+            yield record.tobytes() == one.tobytes() or f"{question} changes the record of {name}"
 
 
 @law(Position)
@@ -548,9 +569,34 @@ def looks(p: Position, s: State) -> Iterator[tuple[str, Callable[[], Any]]]:
     else:
         yield "legal", lambda: s.legal_actions
         for one in s.game.policies.values():
-            yield "policy", partial(rules.policy, one[0], s.record, out, p.stream("look"))
+            yield "policy", partial(rules.policy, clone(one)[0], s.record, out, p.stream("look"))
         for one in s.game.evaluations.values():
-            yield "evaluate", partial(rules.evaluate, one[0], s.record, s.mover)
+            yield "evaluate", partial(rules.evaluate, clone(one)[0], s.record, s.mover)
+
+
+def questions(p: Position, one: np.ndarray) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Everything that a policy or an evaluation may be asked at a position."""
+    s, h = p.state.copy(), one[0]
+    r, (out, _) = s.record, buffers(s.game)
+
+    def known(generic: Any) -> bool:
+        return (one.dtype, s.game.dtype) in generic.methods or (one.dtype,) in generic.methods
+
+    if s.mover != CHANCE and rules.evaluate.find((one.dtype, s.game.dtype)):
+        yield "evaluate", lambda: [rules.evaluate(h, r, player) for player in range(s.players)]
+    if s.over and known(rules.reward):
+        yield "reward", lambda: rules.reward(h, r, np.zeros(s.players))
+    if s.mover < 0:
+        return
+    if known(rules.policy):
+        yield "policy", lambda: rules.policy(h, r, out, p.stream("ask"))
+    if known(rules.prior):
+        yield "prior", lambda: [rules.prior(h, r, a) for a in p.options[:TOLD]]
+    if known(rules.sensible):
+        yield "sensible", lambda: rules.sensible(h, r, out, rules.legal(r, out))
+    if known(rules.guess):
+        guessed = s.view(s.mover).buffer
+        yield "guess", lambda: rules.guess(h, guessed[0], s.mover, p.stream("guess"))
 
 
 def buffers(game: Game) -> tuple[np.ndarray, np.ndarray]:

@@ -21,7 +21,7 @@ from kostka.agents.spec import levels, parse
 from kostka.arena import ledger
 from kostka.arena.worker import Crashed, Died, Worker
 from kostka.core import present, rules
-from kostka.core.errors import KostkaError, unknown
+from kostka.core.errors import REPEATED, KostkaError, unknown
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
 from kostka.core.log import GameLog
@@ -264,7 +264,9 @@ def read_record(text: str) -> dict[str, Any]:
             codes.append(code)
             state.apply(code)
         except KostkaError as error:
-            raise KostkaError(f"event {n} ({event.text}) does not fit: {error}") from None
+            raise KostkaError(
+                f"event {n} ({event.text[:REPEATED]}) does not fit: {error}"
+            ) from None
         if movers[-1] != event.by:
             raise KostkaError(f"event {n} ({event.text}) does not fit: somebody else was to move")
     if state.hash != record.hash or (state.over and state.returns != record.result):

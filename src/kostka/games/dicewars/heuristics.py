@@ -1,6 +1,7 @@
 """Dice Wars: the reference opponents of the Brno course as policies, and evaluations."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -283,13 +284,18 @@ def seed_prior(h, s, a):
 
 # The outlook is a chance to win, learnt from games: kostka learn dicewars outlook.
 
-FEATURES = 8
-Outlook = record("dicewars.outlook", weights=("f8", FEATURES))
+FEATURES = (
+    "dice", "largest region", "areas", "share of the dice", "share of the areas", "turn",
+    "turn to place", "threat",
+)  # fmt: skip
+Outlook = record("dicewars.outlook", weights=("f8", len(FEATURES)))
 
 
-@kernel
-def feature_values(s, player):
-    """What a player has, that it is his turn, and how easily his areas fall."""
+@rules.features.method(Outlook, State)
+def features(h, s, player, out):
+    """What a player has, that it is their turn, and how easily their areas fall."""
+    if s.held[player] == 0:
+        return 0
     dice, threat = s.reserve[player], 0.0
     for i in range(s.areas):
         if s.owner[i] != player:
@@ -304,46 +310,15 @@ def feature_values(s, player):
             around = bits.rest(around)
         threat += worst
     mine = s.player == player
-    return (
-        np.log(dice + 1.0),
-        np.log(score_of(s, player) + 1.0),
-        np.log(s.held[player] + 1.0),
-        dice / float(MAX_DICE * s.areas),
-        s.held[player] / float(s.areas),
-        1.0 if mine and s.phase != PLACE else 0.0,
-        1.0 if mine and s.phase == PLACE else 0.0,
-        threat / s.areas,
-    )
-
-
-@rules.features.method(Outlook, State)
-def features(h, s, player, out):
-    seen = feature_values(s, player)
-    for n in range(FEATURES):
-        out[n] = seen[n]
-    return FEATURES
-
-
-@kernel
-def logit(h, s, player):
-    seen = feature_values(s, player)
-    total = 0.0
-    for n in range(FEATURES):
-        total += h.weights[n] * seen[n]
-    return total
-
-
-@rules.evaluate.method(Outlook, State)
-def evaluate_outlook(h, s, player):
-    """The player's share of exp(weights · features) among those who are left."""
-    if s.held[player] == 0:
-        return 0.0
-    own = logit(h, s, player)
-    total = 0.0
-    for p in range(s.players):
-        if s.held[p] > 0:
-            total += np.exp(min(50.0, logit(h, s, p) - own))
-    return 1.0 / total
+    out[0] = math.log(dice + 1.0)
+    out[1] = math.log(score_of(s, player) + 1.0)
+    out[2] = math.log(s.held[player] + 1.0)
+    out[3] = dice / float(MAX_DICE * s.areas)
+    out[4] = s.held[player] / float(s.areas)
+    out[5] = mine and s.phase != PLACE
+    out[6] = mine and s.phase == PLACE
+    out[7] = threat / s.areas
+    return len(out)
 
 
 @rules.prior.method(Outlook, State)
@@ -351,11 +326,10 @@ def outlook_prior(h, s, a):
     return chance_to_win(s, a)
 
 
-OUTLOOK = Path(__file__).parent / "outlook.json"
+LOGITS = {"outlook": (Outlook, FEATURES)}
 
 EVALUATIONS = {
     "seed": new(Seed, border=1),
     "score": new(Seed),
     "seed-max": new(Seed, border=1, largest=1),
-    "outlook": new(Outlook, weights=json.loads(OUTLOOK.read_text())["weights"]),
 }

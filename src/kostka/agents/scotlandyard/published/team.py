@@ -17,7 +17,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from kostka.agents.base import Player
+from kostka.agents.base import Observation, Player
 from kostka.agents.scotlandyard.published.lean import MAX_MOVES, cells
 from kostka.core.errors import KostkaError
 from kostka.core.game import Option
@@ -363,9 +363,15 @@ class Team(Player):
             return agree_on_one(self.settings, view.buffer.tobytes()).actions[view.record.piece]
         return part
 
+    def observe(self, event: Observation) -> None:
+        if event.view is not None and event.view.record.phase == DETECTIVES:
+            self.remember(event.view.buffer)
+
     def remember(self, one: np.ndarray) -> None:
-        """Keep how this turn began, and this view for the next turn."""
+        """Keep how this turn began, and this view for the next turn; once is enough."""
         s = one[0]
+        if self.last is not None and self.last.tobytes() == one.tobytes():
+            return
         if s.piece == 1:
             self.start = one
         elif self.start is None or self.start[0].turn != s.turn:
