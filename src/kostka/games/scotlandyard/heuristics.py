@@ -2,6 +2,7 @@
 
 import functools
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -302,11 +303,11 @@ def traits_of_flight(h, s, kind, to, out):
     for i in range(5):
         out[4 + i] = near == i + 1
     out[9] = mean
-    out[10] = np.log(1.0 * s.degree[to])
+    out[10] = math.log(1.0 * s.degree[to])
     out[11] = kind == BUS
     out[12] = kind == UNDERGROUND
     out[13] = kind == BLACK
-    out[14] = np.log(1.0 + safe)
+    out[14] = math.log(1.0 + safe)
     out[15] = bus > 0
     out[16] = underground > 0
     out[17] = shows and near == 1
@@ -352,7 +353,7 @@ def traits_of_hunt(h, s, kind, to, out):
     out[5] = nearer / places
     out[6] = kind == BUS
     out[7] = kind == UNDERGROUND
-    out[8] = np.log(1.0 * s.degree[to])
+    out[8] = math.log(1.0 * s.degree[to])
     out[9] = bus > 0
     out[10] = underground > 0
     out[11] = out[3] if places == 1 else 0.0
@@ -366,7 +367,7 @@ def traits_of_hunt(h, s, kind, to, out):
     out[19] = kind == UNDERGROUND and s.tickets[s.piece, UNDERGROUND] <= 1
     out[20] = out[4] if soon else 0.0
     out[21] = out[0] if places <= 5 else 0.0
-    out[22] = np.log(1.0 + beside)
+    out[22] = math.log(1.0 + beside)
 
 
 # --- the outlook: the detectives' chance to win, learnt from games ---
@@ -436,7 +437,7 @@ def feature_values(s, out):
             free = 0
             for n in range(s.degree[x]):
                 free += hunt[s.to[x, n]] > 1
-            ways += np.log(1.0 + free)
+            ways += math.log(1.0 + free)
     distances_from(s, line, here, flight)
     his = 0
     for x in range(s.stations):
@@ -447,12 +448,12 @@ def feature_values(s, out):
     left = s.slots - s.moves
     out[0] = 1.0
     out[1] = left / s.slots
-    out[2] = np.log(1.0 + left)
-    out[PLACES] = np.log(max(places, 1))
+    out[2] = math.log(1.0 + left)
+    out[PLACES] = math.log(max(places, 1))
     out[SEARCHED] = min(1.0, searchers(s) / max(places, 1))
     out[5] = out[SEARCHED] == 1.0
     out[6] = ways / max(here, 1)
-    out[7] = np.log(1.0 + his)
+    out[7] = math.log(1.0 + his)
     out[8] = soon - s.moves
 
 
@@ -485,7 +486,7 @@ def detectives_chance(h, s):
     total = 0.0
     for n in range(FEATURES):
         total += h.weights[board, n] * values[n]
-    return 1.0 / (1.0 + np.exp(min(50.0, max(-50.0, -total))))
+    return 1.0 / (1.0 + math.exp(min(50.0, max(-50.0, -total))))
 
 
 OUTLOOKS = [
