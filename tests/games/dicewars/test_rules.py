@@ -16,6 +16,7 @@ from kostka.core.record import new
 from kostka.core.rng import stream
 from kostka.core.state import CHANCE, OVER, State, load
 from kostka.games.dicewars import game
+from kostka.games.dicewars.rules import note_dice, note_owners
 
 EDITIONS = (2019, 2020, 2021)
 NEW_RULES = {2019: (0, 0, 0), 2020: (0, 0, 0), 2021: (6, 4, 24)}
@@ -38,8 +39,8 @@ def board(links, owners, dice, *, players=None, player=0, edition=2019, **fields
     s.dice[:n] = [int(c) for c in dice]
     s.areas = n
     s.players = players or max(2, 1 + max(s.owner))
-    for p in range(s.players):
-        s.held[p] = owners.count(str(p))
+    note_owners(s)
+    note_dice(s)
     s.player = player
     s.edition = edition
     s.transfer_limit, s.wear, s.reserve_base = NEW_RULES[edition]

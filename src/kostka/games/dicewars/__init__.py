@@ -6,7 +6,7 @@ game = Game(
     name="dicewars",
     title="Dice Wars",
     package=__name__,
-    version=1,
+    version=2,
     options=(
         Option("players", 2, "how many play", 2, 8),
         Option("edition", 2019, "the year of the course's rules", choices=(2019, 2020, 2021)),

@@ -12,7 +12,7 @@ from kostka.core.kernels import kernel
 from kostka.core.record import new, record
 from kostka.core.rng import below
 from kostka.games.dicewars.actions import END, source_of, target_of
-from kostka.games.dicewars.rules import ODDS, attacks, largest_region, region_of, territory
+from kostka.games.dicewars.rules import ODDS, attacks, largest_region, region_of
 from kostka.games.dicewars.state import MAX_DICE, MAX_PLAYERS, PLACE, State
 
 # --- reference policies (D. Tureček, Brno 2018), all greedy, one command at a time ---
@@ -192,7 +192,7 @@ def win_probability_by_score(p, s, out, k):
 @kernel
 def largest_regions(s, p, size):
     """The areas of all regions of a player that have this size."""
-    left = territory(s, p)
+    left = s.territory[p]
     found = bits.none()
     while not bits.empty(left):
         region = region_of(s, bits.first(left), left)
