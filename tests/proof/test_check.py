@@ -176,6 +176,7 @@ SLIPS: dict[str, tuple[str, Callable]] = {
 #: Wrong declarations: what is replaced by what.
 CLAIMS: dict[str, tuple[dict[str, str], Callable]] = {
     "too_few_actions": ({"actions=6": "actions=5"}, laws.legal_actions_are_sound),
+    "too_few_choices": ({"outcomes=4": "outcomes=4, choices=3"}, laws.legal_actions_are_sound),
     "too_few_outcomes": ({"outcomes=4": "outcomes=3"}, laws.probabilities_sum_to_one),
     "too_short": ({"length=12": "length=5"}, laws.every_random_game_ends),
     "a_phase_too_many": ({'"over")': '"over", "party")'}, laws.every_phase_is_reached),

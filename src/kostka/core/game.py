@@ -88,6 +88,8 @@ class Game:
     actions: int
     outcomes: int
     length: int
+    #: The most legal actions that any position may have; 0: as many as there are codes.
+    choices: int = 0
     #: The names of the values of the state's ``phase`` field, if it has one.
     phases: tuple[str, ...] = ()
     #: Streams of luck that chance nodes draw from.
@@ -110,8 +112,8 @@ class Game:
 
     @property
     def width(self) -> int:
-        """The size of a buffer for actions or outcomes."""
-        return max(self.actions, self.outcomes)
+        """The size of a buffer for the legal actions or the outcomes of a position."""
+        return max(self.choices or self.actions, self.outcomes)
 
     @functools.cached_property
     def policies(self) -> "dict[str, np.ndarray]":

@@ -129,10 +129,11 @@ def fields_stay_within_limits(p: Position) -> Verdicts:
 
 @law(Position)
 def legal_actions_are_sound(p: Position) -> Verdicts:
-    """Legal actions are distinct codes of the game, and each can be applied."""
+    """Legal actions are distinct codes of the game, no more than declared; each can be applied."""
     s = p.state
     if s.mover >= 0:
-        actions = s.legal_actions
+        actions, most = s.legal_actions, s.game.choices or s.game.actions
+        yield len(actions) <= most or f"there are {len(actions)}, but {most} choices are declared"
         yield bool(actions) or "there is no legal action"
         yield len(set(actions)) == len(actions) or f"actions are listed twice: {actions}"
         for a in actions:

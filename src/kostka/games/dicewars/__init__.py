@@ -16,6 +16,7 @@ game = Game(
     ),
     actions=2 * 64 * 64 + 1,
     outcomes=64,
+    choices=373,  # an attack or transfer across each border each way, or the end of the turn
     length=200_000,
     phases=("attack", "roll", "place", "over"),
     streams=16,

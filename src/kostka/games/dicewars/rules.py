@@ -30,6 +30,9 @@ LOSE, WIN = 0, 1
 #: Reserve and production together never exceed this.
 MOST_DICE_AT_ONCE = 64
 
+#: On a map n areas have 3n - 6 borders at most (Euler); each is counted from both sides.
+MOST_BORDERS = 2 * (3 * MAX_AREAS - 6)
+
 #: Transfers put off the end of a quiet game, so the number of turns is limited as well.
 TURN_LIMIT = 20_000
 
@@ -341,15 +344,16 @@ def plausible(s):
 
 @kernel
 def areas_are_sound(s):
-    """Each area has an owner, dice, and neighbours that have it as theirs."""
-    everywhere = bits.upto(s.areas)
+    """Each area has an owner, dice, and neighbours that have it as theirs, no more than on a map."""
+    everywhere, borders = bits.upto(s.areas), 0
     if not sets_are_sound(s):
         return False
     for i in range(s.areas):
         here = s.neighbours[i]
         if s.dice[i] < 1 or bits.has(here, i):
             return False
-        if not bits.empty(bits.minus(here, everywhere)):
+        borders += bits.count(here)
+        if borders > MOST_BORDERS or not bits.empty(bits.minus(here, everywhere)):
             return False
         while not bits.empty(here):
             if not bits.has(s.neighbours[bits.first(here)], i):

@@ -24,6 +24,7 @@ from kostka.games.scotlandyard.state import (
     FUGITIVE,
     MAX_LINES,
     MAX_STATIONS,
+    MOST_MOVES,
     MR_X,
     START,
     TAXI,
@@ -141,17 +142,18 @@ def go_after(p, s, out, k, rng):
 @kernel
 def close_in(p, s, out, k, rng):
     """A detective goes where all stations on which Mr X can be are nearest together."""
+    total = integers(MOST_MOVES)
     for i in range(k):
-        out[k + i] = 0
+        total[i] = 0
     for x in range(s.stations):
         if s.possible[x] == 1:
             for i in range(k):
-                out[k + i] += p.distance[station_of(out[i]), x]
+                total[i] += p.distance[station_of(out[i]), x]
     best, ties = 0, 0
     for i in range(k):
-        if out[k + i] < out[k + best]:
+        if total[i] < total[best]:
             best, ties = i, 1
-        elif out[k + i] == out[k + best]:
+        elif total[i] == total[best]:
             ties += 1
             if below(rng, ties) == 0:
                 best = i
