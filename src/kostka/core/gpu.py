@@ -64,7 +64,7 @@ def ptx(f: Callable, args: Sequence[Any], capability: tuple[int, int] = RECENT) 
     dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=capability)
     try:
         kinds = tuple(plain(typeof(one)) for one in args)
-        return cuda.compile_ptx(f, kinds, cc=capability)[0]
+        return cuda.compile_ptx(f, kinds, device=False, cc=capability)[0]
     finally:
         dispatcher.get_current_device = asked
 
