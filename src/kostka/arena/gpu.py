@@ -1,6 +1,7 @@
 """Random games on a GPU, one a thread, from the same rules as on a CPU."""
 
 import time
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -40,16 +41,18 @@ def play_games(states, root, policies, out, prob, luck, decisions):
         decisions[g] = play_game(states[g : g + 1], root, policies, out[g], prob[g], luck, g)
 
 
-def arguments(game: Game, options: Any, games: int) -> list[np.ndarray]:
+def arguments(
+    game: Game, options: Any, games: int, empty: Callable = np.empty, put: Callable = np.asarray
+) -> list[Any]:
     """What ``play_games`` takes: a place for each game, the start, the policy, buffers, luck."""
     return [
-        np.empty(games, game.dtype),
-        begin(game, options, SEED).buffer,
-        game.policies["uniform"],
-        np.empty((games, game.width), np.int64),
-        np.empty((games, game.width)),
-        stream(SEED, "gpu"),
-        np.empty(games, np.int64),
+        empty(games, game.dtype),
+        put(begin(game, options, SEED).buffer),
+        put(game.policies["uniform"]),
+        empty((games, game.width), np.int64),
+        empty((games, game.width), np.float64),
+        put(stream(SEED, "gpu")),
+        empty(games, np.int64),
     ]
 
 
@@ -64,7 +67,7 @@ def measure(game: Game, players: int | None = None, seconds: float = 2.0) -> dic
     options = game.check({} if players is None else {"players": players})
     games = room(game)
     launch = cuda.jit(play_games)[-(-games // BLOCK), BLOCK]
-    given = [cuda.to_device(one) for one in arguments(game, options, games)]
+    given = arguments(game, options, games, cuda.device_array, cuda.to_device)
     began = time.perf_counter()
     launch(*given)
     cuda.synchronize()
@@ -78,7 +81,7 @@ def measure(game: Game, players: int | None = None, seconds: float = 2.0) -> dic
     return {
         "game": game.name,
         "players": options["players"],
-        "gpu": cuda.get_current_device().name.decode(),
+        "gpu": str(cuda.get_current_device().name),
         "games": games,
         "decisions_per_second": float(decisions * rounds / spent),
         "games_per_second": games * rounds / spent,
