@@ -22,7 +22,7 @@ from kostka.arena.match import play_some, prepare
 from kostka.arena.referee import play_game
 from kostka.core import play
 from kostka.core.errors import KostkaError
-from kostka.core.game import Game
+from kostka.core.game import Game, place_of
 from kostka.core.rng import stream
 from kostka.core.state import View, begin
 from kostka.search.mcts import Mcts
@@ -145,7 +145,7 @@ def _start(game: Game) -> tuple[float, float]:
         for _ in range(2):
             began = of_children()
             done = subprocess.run(
-                [sys.executable, "-m", "kostka", "compile", game.name, "--json"],
+                [sys.executable, "-m", "kostka", "compile", place_of(game), "--json"],
                 env={**os.environ, "KOSTKA_CACHE": empty},
                 capture_output=True,
                 text=True,

@@ -92,6 +92,8 @@ class Game:
     actions: int
     outcomes: int
     length: int
+    #: The most legal actions that any position may have; 0: as many as there are codes.
+    choices: int = 0
     #: The names of the values of the state's ``phase`` field, if it has one.
     phases: tuple[str, ...] = ()
     #: Streams of luck that chance nodes draw from.
@@ -128,8 +130,8 @@ class Game:
 
     @property
     def width(self) -> int:
-        """The size of a buffer for actions or outcomes."""
-        return max(self.actions, self.outcomes)
+        """The size of a buffer for the legal actions or the outcomes of a position."""
+        return max(self.choices or self.actions, self.outcomes)
 
     @functools.cached_property
     def hides(self) -> bool:
@@ -228,9 +230,33 @@ def games() -> dict[str, Game]:
     return installed()[0]
 
 
+#: Games that are not installed, with their places, by name, once they were asked for.
+_visiting: dict[str, tuple[str, Game]] = {}
+
+
+def game_at(place: str) -> Game:
+    """A game by its name or, for who may run code here, by its place: ``my_game.module:game``."""
+    if ":" not in place:
+        return game(place)
+    module, _, attribute = place.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise KostkaError(f"there is no game at {place}: {error}") from None
+    if not isinstance(found, Game):
+        raise KostkaError(f"{place} is not a Game but a {type(found).__name__}")
+    return _visiting.setdefault(found.name, (place, found))[1]
+
+
+def place_of(game: Game) -> str:
+    """By what another process finds a game: its name or, if it is not installed, its place."""
+    return _visiting[game.name][0] if game.name in _visiting else game.name
+
+
 def game(name: str) -> Game:
     """The game of this name."""
-    found, broken = installed()
+    here, broken = installed()
+    found = {name: visitor for name, (_, visitor) in _visiting.items()} | here
     if name in broken:
         raise KostkaError(f"the game {name} cannot be loaded: {broken[name]}")
     if name not in found:

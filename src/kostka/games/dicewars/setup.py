@@ -9,7 +9,7 @@ from kostka.core.errors import KostkaError
 from kostka.core.kernels import kernel
 from kostka.core.memory import integers
 from kostka.core.rng import below
-from kostka.games.dicewars.rules import territory
+from kostka.games.dicewars.rules import note_dice, note_owners, random_member
 from kostka.games.dicewars.state import ATTACK, COLUMNS, MAX_DICE, ROWS, SEA, State
 
 #: What an edition fixes; 0 areas: the board draws their number.
@@ -96,12 +96,14 @@ def deal(s, rng):
         spread_owners(s, rng)
     else:
         deal_owners(s, rng)
+    note_owners(s)
     if s.edition == 2019:
         share_dice(s, rng)
     elif s.edition == 2020:
         flat_dice(s)
     else:
         dense_dice(s, rng)
+    note_dice(s)
 
 
 # --- the board ---
@@ -281,7 +283,7 @@ def deal_owners(s, rng):
     for turn in range(s.areas):
         area = random_member(free, rng)
         free = bits.remove(free, area)
-        give(s, area, turn % s.players)
+        s.owner[area] = turn % s.players
 
 
 @kernel
@@ -297,14 +299,8 @@ def spread_owners(s, rng):
         if not bits.empty(reach):
             area = random_member(reach, rng)
             free = bits.remove(free, area)
-            give(s, area, player)
+            s.owner[area] = player
         turn += 1
-
-
-@kernel
-def give(s, area, player):
-    s.owner[area] = player
-    s.held[player] += 1
 
 
 @kernel
@@ -315,14 +311,6 @@ def neighbours_of(s, player):
         if s.owner[area] == player:
             around = bits.either(around, s.neighbours[area])
     return around
-
-
-@kernel
-def random_member(mask, rng):
-    """A random member of a set that is not empty."""
-    for _ in range(below(rng, bits.count(mask))):
-        mask = bits.rest(mask)
-    return bits.first(mask)
 
 
 # --- the dice ---
@@ -358,7 +346,7 @@ def drop_dice(s, player, share, rng):
     for area in range(s.areas):
         if s.owner[area] == player:
             s.dice[area] = 1
-    room = territory(s, player)
+    room = s.territory[player]
     for _ in range(share - s.held[player]):
         if not bits.empty(room):
             area = random_member(room, rng)
