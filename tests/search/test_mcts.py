@@ -118,7 +118,7 @@ def test_a_search_takes_less_than_200_megabytes(view):
     assert sum(buffer.nbytes for buffer in buffers) < 200e6
 
 
-# What the search was before it knew of priors and histories, at commit 7d2a862.
+# What the search was before it knew of priors, histories and spreads, at commit 7d2a862.
 BEFORE = {
     (1, 0): (201, [(971, 13, 12), (1, 9, 7), (972, 9, 7)], 31, 14865759989870837085),
     (1, 2): (249, [(402, 15, 14), (5, 12, 11), (963, 8, 6)], 31, 11087411113058394540),
@@ -130,9 +130,9 @@ BEFORE = {
 
 
 @pytest.mark.parametrize(("seed", "luck"), BEFORE)
-def test_without_trust_and_history_it_is_the_search_it_was(seed, luck):
+def test_a_plain_search_is_the_one_it_was(seed, luck):
     state = dicewars.new(seed=seed, players=2)
-    search = Mcts(state.view(state.mover), stream(seed), luck=luck, trust=0, history=0).run(200)
+    search = Mcts(state.view(state.mover), stream(seed), luck=luck, plain=True).run(200)
     root = [(one.action, one.visits, round(one.value * one.visits, 9)) for one in search.root]
     assert (search.nodes, root[:3], len(root), int(search.rng[0])) == BEFORE[seed, luck]
 

@@ -52,13 +52,17 @@ class MctsAgent(Player):
         rollout: int,
         luck: int,
         beam: int,
+        history: float,
+        trust: float,
+        nodes: int,
     ) -> None:
         if not iterations and not seconds:
             raise KostkaError("mcts needs a budget: iterations or seconds")
         self.iterations, self.seconds = iterations, seconds
         self.policy = _named(game.policies, playout, f"playout policy of {game.name}")
         self.guide = _named(game.evaluations, eval, f"evaluation of {game.name}")
-        self.c, self.rollout, self.luck, self.beam = c, rollout, luck, beam
+        self.limits = {"rollout": rollout, "luck": luck, "beam": beam, "nodes": nodes}
+        self.selection = {"c": c, "history": history, "trust": trust}
 
     def act(self, view: View) -> int:
         legal = view.legal_actions
@@ -67,12 +71,10 @@ class MctsAgent(Player):
         self.search = Mcts(
             view,
             self.rng,
-            c=self.c,
             policy=self.policy,
             guide=self.guide,
-            rollout=self.rollout,
-            luck=self.luck,
-            beam=self.beam,
+            **self.selection,
+            **self.limits,
         )
         return self.search.think(self.iterations, self.seconds).best
 
@@ -188,6 +190,9 @@ KINDS = {
             Option("rollout", -1, "decisions of a playout, then it is evaluated; -1: no limit", -1),
             Option("luck", 0, "chance nodes with up to so many outcomes are told apart", 0, 65536),
             Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
+            Option("history", 0.0, "how much an action's success elsewhere counts", 0, 100),
+            Option("trust", 0.0, "how much the prior of eval counts (PUCT); 0: not at all", 0, 100),
+            Option("nodes", 1 << 20, "most nodes of the tree, which then grows no more", 2, 1 << 26),
         ),
     ),
     "expectimax": Kind(
