@@ -105,7 +105,7 @@ def grow(
 
 @kernel
 def descend(tree, q, s, h, history_table, path, marks, out, prob, spreads, rng):
-    """Walk down the tree, add one node if there is room, and return the length of the path."""
+    """Walk down the tree to a node that is new, if there is room; the length of the path."""
     here, depth = q.root, 0
     path[0] = here
     while depth + 1 < LONGEST_PATH:
@@ -135,6 +135,8 @@ def descend(tree, q, s, h, history_table, path, marks, out, prob, spreads, rng):
         depth += 1
         path[depth] = child
         here = child
+        if tree[child].visits == 0:  # an outcome that is new
+            break
     return depth
 
 
