@@ -19,11 +19,12 @@ import numpy as np
 
 from kostka.agents import make
 from kostka.agents.spec import parse
+from kostka.arena.estimates import wilson
 from kostka.arena.executor import executor
 from kostka.arena.match import Match, prepare
 from kostka.arena.plan import expand
 from kostka.arena.schedule import Schedule
-from kostka.arena.statistics import wilson
+from kostka.cli.shared import progress
 from kostka.core.game import Game
 from kostka.core.game import game as find_game
 from kostka.core.rng import below, stream
@@ -71,8 +72,8 @@ def at_equal_time(game: Game, spec: str, wanted: float, views: list[View]) -> st
     iterations = 500
     for _ in range(2):
         spent = cost(game, with_iterations(spec, iterations), views)
-        iterations = max(10, round(iterations * wanted / spent, -1))
-    return with_iterations(spec, int(iterations))
+        iterations = max(10, 10 * round(iterations * wanted / spent / 10))
+    return with_iterations(spec, iterations)
 
 
 def result(match: Match, games: dict[int, Any]) -> dict[str, Any]:
@@ -82,7 +83,7 @@ def result(match: Match, games: dict[int, Any]) -> dict[str, Any]:
         for seat, who in enumerate(match.seats(index)):
             share += played.returns[seat] * (who % 2 == 0)
             thought[who % 2] += played.thought[seat].sum(axis=0)
-    low, high = wilson(share, len(games), 0.95)
+    low, high = wilson(share / len(games), len(games))
     new, base = 1000 * thought[:, 1] / thought[:, 0]
     return {
         "agent": match.specs[0],
@@ -120,9 +121,11 @@ def main() -> None:
             pair = (at_equal_time(game, spec, wanted, views), args.base)
             matches.append(prepare(game, pair * (players // 2), args.games, args.seed, given))
     games: list[dict[int, Any]] = [{} for _ in matches]
-    with executor("auto", args.jobs, matches) as workers:
+    with progress() as bar, executor("auto", args.jobs, matches) as workers:
+        line = bar.add_task("playing", total=args.games * len(matches))
         for task, some in Schedule(matches).play(workers):
             games[task.number] |= dict(zip(task.games, some, strict=False))
+            bar.update(line, advance=len(some))
     rows = [result(match, played) for match, played in zip(matches, games, strict=True)]
     for row in sorted(rows, key=lambda row: (row["players"], -row["share"])):
         if args.json:
