@@ -1,10 +1,11 @@
 """Agents that know Dice Wars: the reference opponents, the thesis's search, and ours."""
 
-from kostka.agents.dicewars.published import turecek, zubrik
+from kostka.agents.dicewars.published import kb, turecek, zubrik
 from kostka.agents.generic import KINDS as GENERIC
 
 KINDS = {
     **turecek.KINDS,
+    **kb.KINDS,
     **zubrik.KINDS,
     "mcts": GENERIC["mcts"].preset(playout="stei", c=0.3),
 }
