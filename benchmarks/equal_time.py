@@ -11,6 +11,7 @@ PYTHONPATH=src python benchmarks/equal_time.py …
 """
 
 import argparse
+import contextlib
 import json
 import time
 from typing import Any
@@ -123,10 +124,11 @@ def main() -> None:
     games: list[dict[int, Any]] = [{} for _ in matches]
     with progress() as bar, executor("auto", args.jobs, matches) as workers:
         line = bar.add_task("playing", total=args.games * len(matches))
-        for task, some in Schedule(matches).play(workers):
-            games[task.number] |= dict(zip(task.games, some, strict=False))
-            bar.update(line, advance=len(some))
-    rows = [result(match, played) for match, played in zip(matches, games, strict=True)]
+        with contextlib.suppress(KeyboardInterrupt):  # then what was played is told
+            for task, some in Schedule(matches).play(workers):
+                games[task.number] |= dict(zip(task.games, some, strict=False))
+                bar.update(line, advance=len(some))
+    rows = [result(match, played) for match, played in zip(matches, games, strict=True) if played]
     for row in sorted(rows, key=lambda row: (row["players"], -row["share"])):
         if args.json:
             print(json.dumps(row))

@@ -454,12 +454,34 @@ class Mcts:
             self.slice = max(1, min(self.slice, int(self.slice * left / SLICE)))
 
     def think(self, iterations: int, seconds: float) -> "Mcts":
-        """Run for a time if one is given, else so many iterations."""
-        return self.run_for(seconds) if seconds else self.run(iterations)
+        """Run for a time if one is given, else until there are so many iterations."""
+        return self.run_for(seconds) if seconds else self.run(iterations - self.iterations)
+
+    def follow(self, action: int, view: View, rng: np.ndarray) -> bool:
+        """Go on from the view after an action, if nothing was learnt on the way to it.
+
+        What the tree knows of that view stays, and counts as iterations. Something was learnt if
+        the action, taken in a guess, leads to another view than to the one that came.
+        """
+        guess = self.view.sample(rng.copy()).apply(action)
+        child = next((c for c in self._children(self._root) if self._is(c, action)), 0)
+        if not child or guess.view(view.seat).buffer.tobytes() != view.buffer.tobytes():
+            return False
+        self.settings["root"] = child
+        self.view, self.rng = view, rng
+        return True
+
+    def _is(self, node: int, action: int) -> bool:
+        return bool(self.tree["action"][node] == action)
+
+    @property
+    def _root(self) -> int:
+        return int(self.settings["root"][0])
 
     @property
     def iterations(self) -> int:
-        return int(self.tree["visits"][0])
+        """Iterations that went through the root, those of earlier decisions with them."""
+        return int(self.tree["visits"][self._root])
 
     @property
     def nodes(self) -> int:
@@ -469,7 +491,7 @@ class Mcts:
     @property
     def root(self) -> list[Considered]:
         """What was considered at the root, the most visited first."""
-        nodes = [self.tree[child] for child in self._children(0)]
+        nodes = [self.tree[child] for child in self._children(self._root)]
         return [Considered(int(n.action), int(n.visits), n.value / n.visits) for n in nodes]
 
     @property
@@ -480,12 +502,12 @@ class Mcts:
     def unfold(self, levels: int, widest: int = 6) -> Branch:
         """The tree down to a level; where luck is not told apart it goes one of its ways."""
         rng = self.rng.copy()  # looking must not change what the agent does next
-        return self._unfold(0, self.view.sample(rng), rng, levels, widest)
+        return self._unfold(self._root, self.view.sample(rng), rng, levels, widest)
 
     def _unfold(self, here: int, state: State, rng: np.ndarray, levels: int, widest: int) -> Branch:
         node = self.tree[here]
         mover, visits = int(node.mover), int(node.visits)
-        text = self._take(state, mover, int(node.action), rng) if here else ""
+        text = self._take(state, mover, int(node.action), rng) if here != self._root else ""
         children = self._children(here)
         shown = children[:widest] if levels > 0 else []
         return Branch(

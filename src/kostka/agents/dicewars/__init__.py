@@ -7,7 +7,9 @@ KINDS = {
     **turecek.KINDS,
     **kb.KINDS,
     **zubrik.KINDS,
-    "mcts": GENERIC["mcts"].preset(playout="stei", c=0.3),
+    "mcts": GENERIC["mcts"].preset(
+        playout="stei", c=0.3, rollout=20, eval="outlook", iterations=3000
+    ),
 }
 
 #: Opponents for people, from easy to strongest. In a tournament of all pairs they were rated -210,
@@ -16,6 +18,6 @@ KINDS = {
 LEVELS = {
     "easy": "random",
     "medium": "stei",
-    "hard": "mcts:iterations=200",
-    "strongest": "mcts:iterations=1000",
+    "hard": "mcts:iterations=600",
+    "strongest": "mcts:iterations=3000",
 }
