@@ -61,49 +61,49 @@ def test_where_luck_answers_every_action_each_search_is_new():
     assert not any(play_both("pig", 12))
 
 
-def turn_of_transfers(agent, count):
-    """Let an agent search a position, and tell it that it made the first transfer, so often."""
-    state = game("dicewars").new(seed=1, edition=2021)
-    agent.begin(state.mover, stream(1))
-    known = []
-    for _ in range(count):
+def turn_of_transfers(count, spec=SPEC):
+    """A session that decides so often in a row, each time told that it made the first transfer.
+
+    Gives the session, where the game is then, and the searches.
+    """
+    state, known = game("dicewars").new(seed=1, edition=2021), []
+    session = Session(game("dicewars"), spec, state.mover, stream(1))
+    session.begin()
+    for at in range(count):
         view = state.view(state.mover)
-        agent.act(view)
-        known.append(agent.search)
+        session.act(view, at)
+        known.append(session.agent.search)
         transfer = next(a for a in view.legal_actions if "=" in view.text(a))
-        agent.observe(Observation(state.mover, view.text(transfer), view))
+        session.observe(Observation(state.mover, view.text(transfer), view))
         state.apply(transfer)
-    return state, known
+    return session, state, known
 
 
 def test_after_a_few_decisions_a_tree_begins_anew():
-    _, known = turn_of_transfers(make(game("dicewars"), SPEC), MOST_KEPT + 2)
+    _, _, known = turn_of_transfers(MOST_KEPT + 2)
     assert all(search is known[0] for search in known[: MOST_KEPT + 1])
     assert known[-1] is not known[0]
 
 
 @pytest.mark.parametrize(("by", "text"), [(rules.CHANCE, "win"), (1, "end")])
 def test_anything_that_happens_in_between_ends_a_tree(by, text):
-    agent = make(game("dicewars"), SPEC)
-    state, known = turn_of_transfers(agent, 2)
+    session, state, known = turn_of_transfers(2)
     assert known[0] is known[1]
-    agent.observe(Observation(by, text))
-    agent.act(state.view(state.mover))
-    assert agent.search is not known[1]
+    session.observe(Observation(by, text))
+    session.act(state.view(state.mover), 3)
+    assert session.agent.search is not known[1]
 
 
 def test_a_search_by_time_is_new_for_every_decision():
-    _, known = turn_of_transfers(make(game("dicewars"), "mcts:seconds=0.01"), 2)
+    _, _, known = turn_of_transfers(2, "mcts:seconds=0.01")
     assert known[0] is not known[1]
 
 
 def test_asked_again_it_decides_the_same():
-    agent = make(game("dicewars"), SPEC)
-    state, _ = turn_of_transfers(agent, 2)
+    session, state, _ = turn_of_transfers(2)
     answers = []
     for _ in range(2):
-        agent.rng[:] = stream(5)
-        answers.append((agent.act(state.view(state.mover)), agent.search.root))
+        answers.append((session.act(state.view(state.mover), 2), session.agent.search.root))
     assert answers[0] == answers[1]
 
 
