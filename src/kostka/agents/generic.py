@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from math import log, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -83,21 +84,21 @@ class MctsAgent(Player):
         self.iterations, self.seconds = iterations, seconds
         self.policy = _named(game.policies, playout, f"playout policy of {game.name}")
         self.guide = _named(game.evaluations, eval, f"evaluation of {game.name}")
-        self.limits = {"rollout": rollout, "luck": luck, "beam": beam, "nodes": nodes}
-        self.selection = {"c": c, "history": history, "trust": trust}
+        self.limits: dict[str, Any] = {"rollout": rollout, "luck": luck, "beam": beam, "nodes": nodes}
+        self.selection: dict[str, Any] = {"c": c, "history": history, "trust": trust}
         #: The own decisions that lead to this one, nothing else between them.
         self.turn: list[Decided] = []
         #: The last search, and how many decisions led to it.
         self.kept: tuple[int, Mcts] | None = None
 
     def observe(self, event: Observation) -> None:
-        mine = event.by == self.seat and event.view is not None and not self.seconds
-        if not mine or len(self.turn) == MOST_KEPT or len(event.view.legal_actions) == 1:
+        view = event.view if event.by == self.seat and not self.seconds else None
+        if view is None or len(self.turn) == MOST_KEPT or len(view.legal_actions) == 1:
             self.turn, self.kept = [], None
             return
         rng = np.empty(2, np.uint64)
         of_decision(rng, self.rng)
-        self.turn.append(Decided(event.view, rng, event.view.parse(event.text)))
+        self.turn.append(Decided(view, rng, view.parse(event.text)))
 
     def act(self, view: View) -> int:
         legal = view.legal_actions

@@ -465,7 +465,8 @@ class Mcts:
         """
         guess = self.view.sample(rng.copy()).apply(action)
         child = next((c for c in self._children(self._root) if self._is(c, action)), 0)
-        if not child or guess.view(view.seat).buffer.tobytes() != view.buffer.tobytes():
+        seat = rules.PUBLIC if view.seat is None else view.seat
+        if not child or guess.view(seat).buffer.tobytes() != view.buffer.tobytes():
             return False
         self.settings["root"] = child
         self.view, self.rng = view, rng

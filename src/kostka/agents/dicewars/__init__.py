@@ -8,13 +8,12 @@ KINDS = {
     **kb.KINDS,
     **zubrik.KINDS,
     "mcts": GENERIC["mcts"].preset(
-        playout="stei", c=0.3, rollout=20, eval="outlook", iterations=3000
+        playout="stei-adt", c=0.3, rollout=20, eval="outlook", iterations=3000
     ),
 }
 
-#: Opponents for people, from easy to strongest. In a tournament of all pairs they were rated -210,
-#: -31, +93 and +181 Elo, each ± 25 at most: kostka tournament dicewars random sdc stei wpm-d
-#: 'mcts:iterations=50|200|1000' --games 40 --seed 2026
+#: Opponents for people, from easy to strongest. How strong each is: kostka tournament dicewars
+#: random sdc stei wpm-d 'mcts:iterations=150|600|3000' --games 40 --seed 2026
 LEVELS = {
     "easy": "random",
     "medium": "stei",
