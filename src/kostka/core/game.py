@@ -213,11 +213,11 @@ def fresh_seed() -> int:
 @functools.cache
 def installed() -> "tuple[dict[str, Game], dict[str, str]]":
     """All installed games by name, and those that cannot be loaded with the reason."""
-    from importlib.metadata import entry_points
+    from kostka.core import plugins
 
     found: dict[str, Game] = {}
     broken: dict[str, str] = {}
-    for entry in entry_points(group="kostka.games"):
+    for entry in plugins.named("kostka.games"):
         try:
             found[entry.name] = entry.load()
         except Exception as error:  # somebody else's mistake must not take our games away
