@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 Value = int | float | bool | str
 
+#: The largest content of a file that an option may hold, in bytes.
+MOST_CONTENT = 64 * 1024
+
 
 @dataclass(frozen=True)
 class Option:
@@ -28,6 +31,9 @@ class Option:
     low: float | None = None
     high: float | None = None
     choices: tuple[Value, ...] = ()
+    #: Of an option that a file may fill, such as a map: checks the file's content and writes it in
+    #: one way only. The value is then a choice or such a content, so that no record needs the file.
+    content: Callable[[str], str] | None = None
 
     def check(self, value: Any) -> Value:
         """The value with the right type, or an error that says what would be right."""
@@ -41,6 +47,8 @@ class Option:
                 value = kind(value)
         except (ValueError, TypeError, KeyError, OverflowError):
             raise KostkaError(f"{self.name} must be {self.range()}, not {value!r}") from None
+        if self.content is not None and is_content(value):
+            return self.read(str(value))
         out = self.choices and value not in self.choices
         below = self.low is not None and not value >= self.low
         above = self.high is not None and not value <= self.high
@@ -48,10 +56,35 @@ class Option:
             raise KostkaError(f"{self.name} must be {self.range()}, not {value}")
         return value
 
+    def read(self, text: str) -> str:
+        """The content of a file as this option keeps it."""
+        assert self.content is not None
+        size = len(text.encode("utf-8", "surrogatepass"))
+        if size > MOST_CONTENT:
+            raise KostkaError(
+                f"{self.name} may be a file of at most {MOST_CONTENT // 1024} kB, "
+                f"not {-(-size // 1024)} kB"
+            )
+        return self.content(text)
+
+    def read_file(self, path: str) -> str:
+        """The content of the file at a path, as this option keeps it; only for who may open it."""
+        try:
+            with open(path, "rb") as file:
+                text = file.read(MOST_CONTENT + 1).decode("utf-8")
+        except OSError as error:
+            raise KostkaError(
+                f"{self.name} must be {self.range()}, and {path} cannot be read: {error.strerror}"
+            ) from None
+        except UnicodeDecodeError:
+            raise KostkaError(f"{path} is not a text file") from None
+        return self.read(text)
+
     def range(self) -> str:
         """What values are right, in words."""
         if self.choices:
-            return "one of " + ", ".join(map(str, self.choices))
+            file = " or the content of a file" if self.content else ""
+            return "one of " + ", ".join(map(str, self.choices)) + file
         kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(
             type(self.default), "a text"
         )
@@ -60,6 +93,11 @@ class Option:
         if self.low is not None:
             return f"{kind} of at least {self.low:g}"
         return kind
+
+
+def is_content(value: object) -> bool:
+    """Whether a value is the content of a file, a JSON object, and not a name."""
+    return isinstance(value, str) and value.lstrip().startswith("{")
 
 
 def check_options(
