@@ -122,6 +122,7 @@ def legal(view: View, drawn: bool) -> list[Message]:
             "words": view.describe(a),
             "clicks": present.clicks(view, a),
             "ends": ends(view, a),
+            **({"preview": drawn_over} if (drawn_over := present.preview(view, a)) else {}),
         }
         for a in view.legal_actions
     ]
