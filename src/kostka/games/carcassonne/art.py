@@ -8,16 +8,18 @@ import functools
 import math
 import random
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from kostka.core.palette import SANS, SERIF, tokens
-from kostka.games.carcassonne import shores
+from kostka.core.palette import OUTLINES, PLAYERS, SANS, SERIF, tokens
+from kostka.games.carcassonne import shores, tileset
 from kostka.games.carcassonne.shores import Point, Stretch, Tile, bends, curve, numbers, plan
-from kostka.games.carcassonne.state import GRASSLAND, MOUNTAIN, SEA
+from kostka.games.carcassonne.state import GRASSLAND, MAX_PLAYERS, MOUNTAIN, SEA
 
 #: By terrain the colour of its ground, and of it when it is lit; three clear steps of grey.
 GROUND = {MOUNTAIN: "#b3905f", GRASSLAND: "#d6d893", SEA: "#33697f"}
 LIT = {MOUNTAIN: "#d3ab70", GRASSLAND: "#f0f0a8", SEA: "#4690ab"}
+#: The motifs that are scattered over the terrains.
+SCATTERED = ("cdp1", "cdp2", "cdp3", "cdg1", "cdg2", "cdg3", "cdt1", "cdv1", "cdv2")
 #: One letter for each terrain, in names of pieces and classes.
 LETTERS = "mgs"
 INK = "#4a3a29"
@@ -29,15 +31,16 @@ def hue(colour: str, share: int = 84) -> str:
 
 
 def _paint(name: str, colour: str, kind: str = "fill") -> str:
-    return f"§ {name} {{ {kind}: {colour}; {kind}: {hue(colour)} }}"
+    return f"{name} {{ {kind}: {colour}; {kind}: {hue(colour)} }}"
 
 
+#: What is drawn by ``<use>`` is styled by one class alone: a selector does not see around it.
 STYLE = "\n".join(
     (
         tokens("§"),
         f"§ {{ font-family: {SANS}; font-variant-numeric: tabular-nums }}",
         *(
-            f"§ .{LETTERS[k]} {{ fill: {c}; fill: {hue(c)}; stroke: {c}; stroke: {hue(c)}; "
+            f".cd{k} {{ fill: {c}; fill: {hue(c)}; stroke: {c}; stroke: {hue(c)}; "
             "stroke-width: .8 }"
             for k, c in GROUND.items()
         ),
@@ -48,21 +51,28 @@ STYLE = "\n".join(
         _paint(".cdq", "#8f2f1d"),  # and in the shade
         _paint(".cdt", "#8b9b4d"),  # trees
         _paint(".cdu", "#64753a"),
-        "§ .cdi, § .cdg, § .cdv { fill: none; stroke-linecap: round; stroke-linejoin: round }",
-        _paint(".cdi", INK, "stroke") + " § .cdi { stroke-width: 1 }",
-        _paint(".cdg", "#8c9a4a", "stroke") + " § .cdg { stroke-width: 1.2 }",
-        _paint(".cdv", "#a9cbd2", "stroke") + " § .cdv { stroke-width: 1.3 }",
-        "§ .cdb { fill: none; stroke-linecap: round }",
-        _paint(".cda", "#f0e0b2", "stroke") + " § .cda { stroke-width: 3 }",
-        _paint(".cdk", INK, "stroke") + " § .cdk { stroke-width: 4.8; stroke-opacity: .7 }",
-        _paint(".cdf", "#5b4630", "stroke") + " § .cdf { stroke-width: 1.7 }",
-        "§ .cdh { stroke-linejoin: round; stroke-width: .9 }",
+        ".cdi, .cdg, .cdv { fill: none; stroke-linecap: round; stroke-linejoin: round }",
+        _paint(".cdi", INK, "stroke") + " .cdi { stroke-width: 1 }",
+        _paint(".cdg", "#8c9a4a", "stroke") + " .cdg { stroke-width: 1.2 }",
+        _paint(".cdv", "#a9cbd2", "stroke") + " .cdv { stroke-width: 1.3 }",
+        ".cdb { fill: none; stroke-linecap: round }",
+        _paint(".cda", "#f0e0b2", "stroke") + " .cda { stroke-width: 2.7 }",
+        _paint(".cdk", INK, "stroke") + " .cdk { stroke-width: 4.4; stroke-opacity: .75 }",
+        _paint(".cdf", "#5b4630", "stroke") + " .cdf { stroke-width: 1.7 }",
+        ".cdh { stroke-linejoin: round; stroke-width: .9 }",
         _paint(".cdh", INK, "stroke"),
-        _paint(".cdz", "#f7ecd2", "stroke") + " § .cdz { stroke-width: 3.4; stroke-linejoin: round }",
+        *(f".{name} {{ marker: url(#{name}m); fill: none; stroke: none }}" for name in SCATTERED),
+        _paint(".cdz", "#f7ecd2", "stroke") + " .cdz { stroke-width: 3.4; stroke-linejoin: round }",
         _paint(".cdz", "#f7ecd2"),
-        "§ .cdo { fill: #8fc3cc; fill-opacity: .28 }",
-        "§ .cdm { fill: #6f7f34; fill-opacity: .26 }",
-        "§ .cdx { fill: none; stroke: #25221d; stroke-opacity: .13; stroke-width: .7 }",
+        ".cdo { fill: #8fc3cc; fill-opacity: .28 }",
+        ".cdm { fill: #6f7f34; fill-opacity: .26 }",
+        ".cde { fill: #25221d; fill-opacity: .6 }",
+        ".cdj { fill: #fbf4e2; stroke-width: .22 }",
+        "§ .paper { fill: var(--k-paper) }",
+        "§ text { fill: var(--k-ink); text-anchor: middle }",
+        "§ .guess { font-style: italic; fill-opacity: .75 } § .start { font-weight: 700 }",
+        f"§ .legend {{ text-anchor: start; font: 16px {SERIF} }}",
+        ".cdx { fill: none; stroke: #25221d; stroke-opacity: .13; stroke-width: .7 }",
     )
 )
 
@@ -94,13 +104,13 @@ MOTIFS = {
     "cdv1": '<path class="cdv" d="M-8 0q2-3.2 4-1t4 1q2-3.2 4-1t4 1"/>',
     "cdv2": '<path class="cdv" d="M-4.5 0q2.2-3.2 4.4-1t4.6 1"/>',
     "cdc": (
-        '<path class="cdz" d="M-15 8V0L-11-4.5L-3-5V-9.5L.5-19L4-9.5V-4H14L16.5 1V8Q0 12-15 8Z"/>'
+        '<g transform="scale(1.12)"><path class="cdz" d="M-15 8V0L-11-4.5L-3-5V-9.5L.5-19L4-9.5V-4H14L16.5 1V8Q0 12-15 8Z"/>'
         '<g class="cdh"><path class="cdw" d="M-2.5 2V-9.5H3.5V2Z"/>'
         '<path class="cdr" d="M-4-9L.5-19L5-9Z"/><path class="cdq" d="M.5-19L5-9H1.5Z"/>'
         '<path class="cdw" d="M-15 8V0L-11-4.5L-7 0V8Z"/><path class="cdl" d="M-7 0H3.5V8.5H-7Z"/>'
         '<path class="cdr" d="M-11-4.5L-1-5L4 0H-7Z"/><path class="cdw" d="M4 1H15.5V8H4Z"/>'
         '<path class="cdq" d="M2.5 1.2L6.5-4H13.5L17 1.2Z"/>'
-        '<path class="cdi" d="M-15.5.5L-11-4.5L-6.8.3M9 8V4.5h2V8M-11.6 3.5v1.5M.4-6.5v2"/></g>'
+        '<path class="cdi" d="M-15.5.5L-11-4.5L-6.8.3M9 8V4.5h2V8M-11.6 3.5v1.5M.4-6.5v2"/></g></g>'
     ),
 }
 
@@ -110,35 +120,48 @@ CITY_RISE = 4
 #: By terrain its motifs, the largest first: how far each keeps from other regions, from the rim of
 #: the tile, from its like, and how many there may be.
 CROWDS: dict[int, tuple[tuple[str, float, float, float, int], ...]] = {
-    MOUNTAIN: (("cdp1", 14, 5, 23, 3), ("cdp2", 10, 5, 17, 5), ("cdp3", 6, 4, 12, 9)),
-    GRASSLAND: (("cdg3", 15, 14, 40, 1), ("cdt1", 10, 8, 26, 2), ("cdg1", 6, 5, 17, 9), ("cdg2", 5, 4, 13, 3)),
-    SEA: (("cdv1", 11, 11, 21, 8), ("cdv2", 7, 8, 17, 5)),
+    MOUNTAIN: (("cdp1", 14, 13, 23, 4), ("cdp2", 10, 10, 17, 6), ("cdp3", 6, 7, 12, 12)),
+    GRASSLAND: (
+        ("cdg3", 15, 14, 40, 1),
+        ("cdt1", 10, 9, 28, 2),
+        ("cdg1", 6, 5, 17, 10),
+        ("cdg2", 5, 4, 13, 4),
+    ),
+    SEA: (("cdv1", 11, 10, 21, 8), ("cdv2", 7, 7, 17, 6)),
 }
 
 
 def motifs(tile: Tile, turn: int) -> str:
-    """The motifs and cities of a turned tile, upright, those in front last."""
-    found = plan(tile)
-    rng = random.Random(f"carcassonne {tile} {turn}")
-    towns = [(shores.turned(p, turn)) for p in towns_of(tile)]
-    taken = [(x, y, 15.0) for x, y in towns]
-    drawn = [(y + 4, x, y + CITY_RISE, "cdc") for x, y in towns]
+    """The motifs and cities of a turned tile, upright, those in front last.
+
+    Motifs of a kind are the markers of a path that is not drawn itself: a few bytes for each.
+    """
+    rng = random.Random(f"carcassonne {tile.sides} {tile.terrain} {tile.cities} {turn}")
+    towns = [shores.turned(p, turn) for p in towns_of(tile)]
+    taken = [(x, y, 26.0) for x, y in towns]
+    placed: dict[str, list[tuple[int, int]]] = {}
     for segment, spots in enumerate(shores.spots(tile)):
         free = [(far, *shores.turned((x, y), turn)) for far, x, y in spots]
         rng.shuffle(free)
         for name, room, rim, apart, most in CROWDS[tile.terrain[segment]]:
-            many = 0
-            for far, x, y in free:
-                edge = min(x, y, 100 - x, 100 - y)
-                if many == most or far < room or edge < rim:
-                    continue
+            wide = [(x, y) for far, x, y in free if far >= room and rim <= x <= 100 - rim]
+            for x, y in [(x, y) for x, y in wide if 5 <= y <= 100 - 0.6 * rim]:
+                if len(placed.get(name, ())) == most:
+                    break
                 if all(math.dist((x, y), (u, v)) >= (apart + away) / 2 for u, v, away in taken):
-                    x, y = x + rng.choice((-1, 0, 1)), y + rng.choice((-1, 0, 1))
                     taken.append((x, y, apart))
-                    drawn.append((y, x, y, name))
-                    many += 1
-    uses = (f'<use href="#{name}" x="{x:.0f}" y="{y:.0f}"/>' for _, x, y, name in sorted(drawn))
-    return "".join(uses)
+                    spot = round(x + rng.uniform(-1, 1)), round(y + rng.uniform(-2, 2))
+                    placed.setdefault(name, []).append(spot)
+    paths = [
+        f'<path class="{name}" d="M{" ".join(f"{x} {y}" for x, y in some)}"/>'
+        for name, spots_ in placed.items()
+        for some in [sorted(spots_, key=lambda p: p[1])]
+    ]
+    cities = [
+        f'<use href="#cdc" x="{x:.0f}" y="{y + CITY_RISE:.0f}"/>'
+        for x, y in sorted(towns, key=lambda p: p[1])
+    ]
+    return "".join([*paths, *cities])
 
 
 @functools.lru_cache(maxsize=2048)
@@ -195,20 +218,20 @@ def border(name: str, left: int, right: int) -> str:
     """A border in its own place, between two terrains."""
     points = curve(name)
     closed = points[0] == points[-1]
-    line = f"M{shores.told(points[0])}{bends(points)}"
+    line = f'href="#cd{name}"'
     if SEA in (left, right) and left != right:
         side = 1 if left == SEA else -1
         rock = ticks(points, -side, closed) if MOUNTAIN in (left, right) else band(points, -6 * side, closed, "cdm")
         return (
             f"{rock}{band(points, 13 * side, closed, 'cdo')}{band(points, 7 * side, closed, 'cdo')}"
-            f'<path class="cdb cdk" d="{line}"/><path class="cdb cda" d="{line}"/>'
+            f'<use class="cdb cdk" {line}/><use class="cdb cda" {line}/>'
         )
     if left == right:
-        return f'<path class="cdb cdf" stroke-dasharray=".1 4" d="{line}"/>'
+        return f'<use class="cdb cdf" stroke-dasharray=".1 4" {line}/>'
     side = 1 if left == MOUNTAIN else -1
     return (
         f"{band(points, -7 * side, closed, 'cdm')}{ticks(points, side, closed)}"
-        f'<path class="cdb cdf" d="{line}"/>'
+        f'<use class="cdb cdf" {line}/>'
     )
 
 
@@ -216,46 +239,68 @@ def border(name: str, left: int, right: int) -> str:
 
 
 def key(tile: Tile) -> str:
-    """The beginning of a tile's ids, which says what it shows: sets may share a page."""
+    """The beginning of a tile's ids, which says what it shows: several sets may share a page."""
     text = f"{tile.sides}{tile.terrain}{tile.cities}{sorted(tile.borders)}"
     return f"q{zlib.crc32(text.encode()) & 0xFFFFF:05x}"
 
 
-def segment_path(tile: Tile, segment: int) -> str:
-    """The shape of a segment; of the ground, what the others leave of the tile."""
-    found = plan(tile)
-    own = [o.path() for o in found.outlines if o.segment == segment]
-    if segment == found.ground:
-        on_it = "".join(o.path() for o in found.outlines if o.segment in tile.sides)
-        return f"M0 0H100V100H0Z{on_it}"
-    return "".join(own)
+def segment_id(tile: Tile, segment: int, turn: int) -> str:
+    """The id of a segment's shape, turned."""
+    return f"{key(tile)}{turn or ''}{'abcdefgh'[segment]}"
 
 
-def symbols(tile: Tile, turns: Iterable[int]) -> str:
-    """What a tile needs: its segments, its borders, and these with motifs for every rotation."""
-    k = key(tile)
-    found = plan(tile)
-    parts = [
-        f'<path id="{k}{letter}" fill-rule="evenodd" d="{segment_path(tile, segment)}"/>'
-        for segment, letter in enumerate("abcdefgh"[: len(tile.terrain)])
-    ]
-    uses = "".join(_use(piece(tile, s), s) for s in found.stretches)
-    parts.append(f'<g id="{k}o">{uses}<use href="#cdx"/></g>')
-    for r in turns:
-        around = f' transform="rotate({90 * r} 50 50)"' if r else ""
-        if r:
-            parts += [
-                f'<use id="{k}{r}{letter}" href="#{k}{letter}"{around}/>'
-                for letter in "abcdefgh"[: len(tile.terrain)]
-            ]
-        parts.append(f'<g id="{k}{r}"><use href="#{k}o"{around}/>{motifs(tile, r)}</g>')
-    return "".join(parts)
+def terrain_class(terrain: int) -> str:
+    return f"cd{terrain}"
+
+
+@functools.lru_cache(maxsize=16)
+def definitions(tiles: tuple[Tile, ...]) -> str:
+    """Everything that drawings of some tiles refer to; what can be in a theme comes first."""
+    shapes: dict[str, str] = {}
+    parts = []
+    for tile in dict.fromkeys(tiles):
+        parts += [*segments(tile, shapes), *rotations(tile)]
+    return f"<defs>{pieces(tiles)}<g>{''.join(parts)}</g></defs>"
+
+
+def segments(tile: Tile, shapes: dict[str, str]) -> Iterator[str]:
+    """The shapes of a tile's segments; what another one has already is not drawn again."""
+    for segment in range(len(tile.terrain)):
+        path, name = plan(tile).path(segment), segment_id(tile, segment, 0)
+        if path in shapes:
+            yield f'<use id="{name}" href="#{shapes[path]}"/>'
+        else:
+            shapes[path] = name
+            yield f'<path id="{name}" d="{path}"/>'
+
+
+def rotations(tile: Tile) -> Iterator[str]:
+    """A tile's ground and borders, and for every rotation its segments and what stands on them."""
+    name, letters = key(tile), range(len(tile.terrain))
+    uses = "".join(
+        f'<use class="{terrain_class(tile.terrain[j])}" href="#{segment_id(tile, j, 0)}"/>'
+        for j in letters
+    )
+    yield f'<g id="{name}w">{uses}</g>'
+    lines = "".join(_use(piece(tile, s), s) for s in plan(tile).stretches)
+    yield f'<g id="{name}o">{lines}<use href="#cdx"/></g>'
+    for turn in range(tile.period):
+        around = _turned(turn)
+        if turn:
+            for j in letters:
+                shape = segment_id(tile, j, 0)
+                yield f'<use id="{segment_id(tile, j, turn)}" href="#{shape}"{around}/>'
+        yield f'<g id="{name}{turn}"><use href="#{name}o"{around}/>{motifs(tile, turn)}</g>'
+
+
+def _turned(turn: int) -> str:
+    return f' transform="rotate({90 * turn} 50 50)"' if turn % 4 else ""
 
 
 def _use(name: str, s: Stretch) -> str:
-    x, y = s.at
-    moves = [f"rotate({90 * s.turn} 50 50)"] * bool(s.turn % 4) + [f"translate({x:g} {y:g})"] * bool(x or y)
-    return f'<use href="#{name}"' + (f' transform="{"".join(moves)}"' if moves else "") + "/>"
+    if s.at != (0, 0):
+        return f'<use href="#{name}" x="{s.at[0]:g}" y="{s.at[1]:g}"/>'
+    return f'<use href="#{name}"{_turned(s.turn)}/>'
 
 
 def piece(tile: Tile, s: Stretch) -> str:
@@ -264,21 +309,107 @@ def piece(tile: Tile, s: Stretch) -> str:
 
 
 def pieces(tiles: Iterable[Tile]) -> str:
-    """The motifs, and all borders that some tiles have."""
+    """The motifs, the followers, and all borders that some tiles have."""
     known = {}
     for tile in tiles:
         for s in plan(tile).stretches:
             known[piece(tile, s)] = s.curve, tile.terrain[s.left], tile.terrain[s.right]
-    found = {name: border(*known[name]) for name in sorted(known)}
-    rim = '<path id="cdx" class="cdx" d="M0 0H100V100H0Z"/>'
-    return rim + "".join(f'<g id="{name}">{drawn}</g>' for name, drawn in (MOTIFS | found).items())
-
-
-def whole(tile: Tile, turn: int) -> str:
-    """A tile by itself."""
-    k, r = key(tile), turn or ""
-    ground = "".join(
-        f'<use class="{LETTERS[terrain]}" href="#{k}{r}{letter}"/>'
-        for letter, terrain in zip("abcdefgh", tile.terrain, strict=False)
+    borders = {name: border(*known[name]) for name in sorted(known)}
+    followers = {f"cdf{p}": follower(p) for p in range(MAX_PLAYERS)}
+    markers = "".join(
+        f'<marker id="{name}m" markerUnits="userSpaceOnUse" overflow="visible">'
+        f'<use href="#{name}"/></marker>'
+        for name in SCATTERED
     )
-    return f'{ground}<use href="#{k}{turn}"/>'
+    drawn = (f'<g id="{name}">{one}</g>' for name, one in (MOTIFS | followers | borders).items())
+    curves = "".join(
+        f'<path id="cd{name}" d="M{shores.told(curve(name)[0])}{bends(curve(name))}"/>'
+        for name in sorted({name for name, *_ in known.values()})
+    )
+    rim = '<path id="cdx" class="cdx" d="M0 0H100V100H0Z"/>'
+    return f'{rim}{curves}{"".join(drawn)}{markers}'
+
+
+def follower(p: int) -> str:
+    """A wooden disc with its player's shape, about as large as the unit circle."""
+    player = PLAYERS[p]
+    return (
+        f'<circle class="cde" cy=".1" r="1"/><circle class="cdj" r="1" stroke="{player.colour}"/>'
+        f'<path transform="scale(.68)" fill="{player.colour}" d="{OUTLINES[player.shape]}"/>'
+    )
+
+
+def whole(tile: Tile, turn: int, at: Point = (0, 0)) -> str:
+    """A tile by itself."""
+    x, y = at
+    place = f' x="{x:g}" y="{y:g}"' if at != (0, 0) else ""
+    if not turn:
+        return f'<use href="#{key(tile)}w"{place}/><use href="#{key(tile)}0"{place}/>'
+    moved = f"translate({x:g} {y:g})" if at != (0, 0) else ""
+    return (
+        f'<use href="#{key(tile)}w" transform="{moved}rotate({90 * turn} 50 50)"/>'
+        f'<use href="#{key(tile)}{turn}"{place}/>'
+    )
+
+
+@functools.lru_cache(maxsize=4096)
+def anchor(tile: Tile, segment: int, turn: int) -> Point:
+    """Where a follower stands on a segment of a turned tile: far from borders, not on a city."""
+    towns = towns_of(tile)
+    spots = shores.spots(tile)[segment]
+
+    def clear(spot: tuple[float, float, float]) -> float:
+        far, x, y = spot
+        rim = min(x, y, 100 - x, 100 - y) + 6
+        return min(far, rim, *(math.dist((x, y), town) - 12 for town in towns))
+
+    _, x, y = max(spots, key=clear)
+    return shores.turned((x, y), turn)
+
+
+# --- a set of tiles ---
+
+#: A sheet has so many tiles in a row, each with room for its name.
+IN_ROW, CELL = 10, (118, 138)
+
+
+def shown(tile: tileset.Tile) -> Tile:
+    """What a tile of a set shows."""
+    terrain = tuple(tileset.TERRAINS.index(name) for name in tile.regions)
+    return Tile(tile.sides, terrain, tile.cities, frozenset(tile.touching), tile.period)
+
+
+def sheet(found: tileset.TileSet) -> str:
+    """All tiles of a set with their names and how many there are of each."""
+    tiles = tuple(map(shown, found.tiles))
+    wide, high = CELL
+    columns = min(IN_ROW, max(4, math.isqrt(len(tiles))))
+    drawn = []
+    for i, (tile, named) in enumerate(zip(tiles, found.tiles, strict=True)):
+        y, x = divmod(i, columns)
+        words = f"{named.id}{f' × {named.count}' if named.count > 1 else ''}"
+        note = " (the start tile)" * named.start + " (reconstructed)" * named.reconstructed
+        kind = "name start" if named.start else "name guess" if named.reconstructed else "name"
+        size = min(12.0, 190 / len(words))
+        drawn.append(
+            f'<g transform="translate({x * wide} {y * high})"><title>{words}{note}</title>'
+            f'{whole(tile, 0)}<text class="{kind}" x="50" y="118" font-size="{size:.1f}">'
+            f"{words}</text></g>"
+        )
+    rows = -(-len(tiles) // columns)
+    many = sum(tile.count for tile in found.tiles)
+    head = f"{found.name}: {many} tiles of {len(tiles)} kinds"
+    guesses = any(tile.reconstructed for tile in found.tiles)
+    legend = f"{head}; in italics: reconstructed" if guesses else head
+    size = f"-14 -14 {columns * wide + 10} {rows * high + 44}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="carcassonne" role="img" viewBox="{size}">'
+        f"<title>{head}</title><style>{style()}</style>{definitions(tiles)}"
+        f'<rect class="paper" x="-14" y="-14" width="100%" height="100%"/>{"".join(drawn)}'
+        f'<text class="legend" x="0" y="{rows * high + 14}">{legend}</text></svg>'
+    )
+
+
+def style() -> str:
+    """The style of a drawing; the game's name is the class around it."""
+    return STYLE.replace("§", ".carcassonne")

@@ -28,7 +28,7 @@ VARIANTS = 3
 #: The drawing that bows the other way.
 WESTWARD = 1
 
-#: So many points has a border; the others ten.
+#: So many points has a border; the others nine.
 POINTS = {"spoke": 6, "branch": 6, "fork": 6, "bridge": 4}
 
 #: Islands: how wide, and how high for their width.
@@ -48,6 +48,7 @@ class Tile(NamedTuple):
     terrain: tuple[int, ...]
     cities: tuple[tuple[int, int], ...]
     borders: frozenset[tuple[int, int]]
+    period: int = 4  # after so many quarter turns it looks the same
 
     def touch(self, a: int, b: int) -> bool:
         return (a, b) in self.borders or (b, a) in self.borders
@@ -71,7 +72,7 @@ def curve(name: str) -> tuple[Point, ...]:
     """The points of a border, from its name and its number, ``cap2``; islands are closed."""
     kind, number = name[:-1], int(name[-1])
     rng = random.Random(f"carcassonne {name}")
-    n = POINTS.get(kind, 10)
+    n = POINTS.get(kind, 9)
     bends = [(k, rng.uniform(-1, 1) * 7 / k) for k in (2, 3, 4)]
     sign = -1 if number == WESTWARD else 1
     points = []
@@ -154,6 +155,23 @@ class Plan(NamedTuple):
     outlines: tuple[Outline, ...]
     stretches: tuple[Stretch, ...]
 
+    def path(self, segment: int) -> str:
+        """The shape of a segment."""
+        if segment == self.ground:
+            return self._rest()
+        return "".join(o.path() for o in self.outlines if o.segment == segment)
+
+    def _rest(self) -> str:
+        """The shape of the ground: along the tile's sides, and along what lies on it."""
+        text = ""
+        for corner in CORNERS:
+            on_it = [o for o in self.outlines if o.corners[0] == corner and len(o.corners) > 1]
+            passed = any(corner in o.corners[1:-1] for o in self.outlines)
+            text += f"L{told(corner)}" * (not passed)
+            for o in on_it:
+                text += "".join(bends(border[::-1]) for border in reversed(o.borders))
+        return f"M{text.removeprefix('L')}Z"
+
 
 def runs(sides: Sequence[int]) -> list[Run]:
     """The sides of a tile, put together where they belong to one segment."""
@@ -198,7 +216,8 @@ def plan(tile: Tile) -> Plan:
         if run in wedges:
             a, b = run.first, (run.first + run.length) % 4
             for c in (a, b):
-                spokes[c] = Stretch(names[c], c, tile.sides[c], tile.sides[c - 1])
+                left, right = (ground if g in flat else g for g in (tile.sides[c], tile.sides[c - 1]))
+                spokes[c] = Stretch(names[c], c, left, right)
             inward, outward = placed(spokes[b]), placed(spokes[a])[::-1]
             borders = (inward, outward)
             if split and run == wedges[1]:
