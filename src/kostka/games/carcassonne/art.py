@@ -9,6 +9,7 @@ import math
 import random
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from string import ascii_letters, ascii_uppercase, digits
 
 from kostka.core.palette import OUTLINES, PLAYERS, SANS, SERIF, tokens
 from kostka.games.carcassonne import shores, tileset
@@ -23,6 +24,9 @@ SCATTERED = ("cdp1", "cdp2", "cdp3", "cdg1", "cdg2", "cdg3", "cdt1", "cdv1", "cd
 #: One letter for each terrain, in names of pieces and classes.
 LETTERS = "mgs"
 INK = "#4a3a29"
+#: How the segments of a tile are told apart in ids.
+SEGMENTS = "abcdefgh"
+DIGITS = digits + ascii_letters
 
 
 def hue(colour: str, share: int = 84) -> str:
@@ -72,6 +76,27 @@ STYLE = "\n".join(
         "§ text { fill: var(--k-ink); text-anchor: middle }",
         "§ .guess { font-style: italic; fill-opacity: .75 } § .start { font-weight: 700 }",
         f"§ .legend {{ text-anchor: start; font: 16px {SERIF} }}",
+        *(
+            f"§ .cd{k} .thing:hover {{ fill: {c}; fill: {hue(c)}; stroke: {c}; stroke: {hue(c)} }}"
+            for k, c in LIT.items()
+        ),
+        "§ .over, § .last, § .below, § .preview { pointer-events: none }",
+        "§ .last { fill: none; stroke: #fffbef; stroke-opacity: 1; stroke-width: 5 }",
+        "§ .last.in { stroke: var(--k-accent); stroke-width: 2.4 }",
+        "§ .thing { outline: none }",
+        "§ .cell { fill: var(--k-paper); fill-opacity: 0; stroke: none }",
+        "§ .fits { fill: var(--k-accent); fill-opacity: .1; stroke: var(--k-accent); "
+        "stroke-width: 2.6; stroke-dasharray: 8 6 }",
+        "§ .fits.can:hover, § .fits:focus-visible, § .fits.picked { fill-opacity: .25; "
+        "stroke-width: 5; stroke-dasharray: none }",
+        "§ .can { cursor: pointer }",
+        "§ .lit { fill: #fffbef; fill-opacity: .3; stroke: #fffbef; stroke-width: 3 }",
+        "§ .spot { opacity: .55 } § .spot.can { opacity: .8 } § .spot:hover { opacity: 1 }",
+        "§ .pill { fill: none; stroke: var(--k-accent); stroke-width: 5 }",
+        "§ .tally { font-size: 56px; font-weight: 600 }",
+        f"§ .rest {{ font: italic 44px {SERIF}; text-anchor: start }}",
+        "§ .count { font-size: 52px; font-weight: 700; text-anchor: end; paint-order: stroke; "
+        "stroke: var(--k-paper); stroke-width: 12; stroke-linejoin: round }",
         ".cdx { fill: none; stroke: #25221d; stroke-opacity: .13; stroke-width: .7 }",
     )
 )
@@ -238,15 +263,20 @@ def border(name: str, left: int, right: int) -> str:
 # --- symbols ---
 
 
+@functools.lru_cache(maxsize=2048)
 def key(tile: Tile) -> str:
     """The beginning of a tile's ids, which says what it shows: several sets may share a page."""
     text = f"{tile.sides}{tile.terrain}{tile.cities}{sorted(tile.borders)}"
-    return f"q{zlib.crc32(text.encode()) & 0xFFFFF:05x}"
+    left, name = zlib.crc32(text.encode()), ""
+    for _ in range(3):
+        left, digit = divmod(left, len(DIGITS))
+        name += DIGITS[digit]
+    return f"{ascii_uppercase[left % 26]}{name}"
 
 
 def segment_id(tile: Tile, segment: int, turn: int) -> str:
     """The id of a segment's shape, turned."""
-    return f"{key(tile)}{turn or ''}{'abcdefgh'[segment]}"
+    return f"{key(tile)}{turn or ''}{SEGMENTS[segment]}"
 
 
 def terrain_class(terrain: int) -> str:
@@ -264,14 +294,17 @@ def definitions(tiles: tuple[Tile, ...]) -> str:
 
 
 def segments(tile: Tile, shapes: dict[str, str]) -> Iterator[str]:
-    """The shapes of a tile's segments; what another one has already is not drawn again."""
+    """The shapes of a tile's segments, a unit wide, for a board has hundreds of them.
+
+    What another tile has already is not drawn again.
+    """
     for segment in range(len(tile.terrain)):
         path, name = plan(tile).path(segment), segment_id(tile, segment, 0)
         if path in shapes:
             yield f'<use id="{name}" href="#{shapes[path]}"/>'
         else:
             shapes[path] = name
-            yield f'<path id="{name}" d="{path}"/>'
+            yield f'<path id="{name}" transform="scale(.01)" d="{path}"/>'
 
 
 def rotations(tile: Tile) -> Iterator[str]:
@@ -281,15 +314,16 @@ def rotations(tile: Tile) -> Iterator[str]:
         f'<use class="{terrain_class(tile.terrain[j])}" href="#{segment_id(tile, j, 0)}"/>'
         for j in letters
     )
-    yield f'<g id="{name}w">{uses}</g>'
+    yield f'<g id="{name}w" transform="scale(100)">{uses}</g>'
     lines = "".join(_use(piece(tile, s), s) for s in plan(tile).stretches)
-    yield f'<g id="{name}o">{lines}<use href="#cdx"/></g>'
+    yield f'<g id="{name}o">{lines}<use class="cdx" href="#cdx"/></g>'
     for turn in range(tile.period):
         around = _turned(turn)
         if turn:
             for j in letters:
                 shape = segment_id(tile, j, 0)
-                yield f'<use id="{segment_id(tile, j, turn)}" href="#{shape}"{around}/>'
+                spun = f'transform="rotate({90 * turn} .5 .5)"'
+                yield f'<use id="{segment_id(tile, j, turn)}" href="#{shape}" {spun}/>'
         yield f'<g id="{name}{turn}"><use href="#{name}o"{around}/>{motifs(tile, turn)}</g>'
 
 
@@ -326,7 +360,10 @@ def pieces(tiles: Iterable[Tile]) -> str:
         f'<path id="cd{name}" d="M{shores.told(curve(name)[0])}{bends(curve(name))}"/>'
         for name in sorted({name for name, *_ in known.values()})
     )
-    rim = '<path id="cdx" class="cdx" d="M0 0H100V100H0Z"/>'
+    rim = (
+        '<path id="cdx" d="M0 0H100V100H0Z"/>'
+        '<g id="cdn"><rect x="7" y="7" width="86" height="86" rx="9"/></g>'
+    )
     return f'{rim}{curves}{"".join(drawn)}{markers}'
 
 
@@ -360,8 +397,8 @@ def anchor(tile: Tile, segment: int, turn: int) -> Point:
 
     def clear(spot: tuple[float, float, float]) -> float:
         far, x, y = spot
-        rim = min(x, y, 100 - x, 100 - y) + 6
-        return min(far, rim, *(math.dist((x, y), town) - 12 for town in towns))
+        rim = min(x, y, 100 - x, 100 - y)
+        return min(far, rim, *(math.dist((x, y), town) - 5 for town in towns))
 
     _, x, y = max(spots, key=clear)
     return shores.turned((x, y), turn)
