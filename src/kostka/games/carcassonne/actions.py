@@ -84,10 +84,15 @@ def text(s: Any, a: int) -> str:
     return f"{x},{y}/{turns_of(a)}"
 
 
+def places(s: Any) -> list[tuple[int, int]]:
+    """Coordinates of all cells, by slot: the start tile is 0,0; east and south are positive."""
+    found = [divmod(cell, WIDTH) for cell in s.cell[: s.slots].tolist()]
+    return [(x - REACH, y - REACH) for y, x in found]
+
+
 def place_of(s: Any, c: int) -> tuple[int, int]:
-    """Coordinates of a cell: the start tile is 0,0; east and south are positive."""
-    y, x = divmod(int(s.cell[c]), WIDTH)
-    return x - REACH, y - REACH
+    """Coordinates of one cell."""
+    return places(s)[c]
 
 
 def letters(codes: Any) -> str:
@@ -121,7 +126,7 @@ def _numbered(verb: str, n: int) -> int:
 
 def slot_of(s: Any, x: int, y: int) -> int:
     """The slot of the cell at some coordinates."""
-    for c in range(s.slots):
-        if place_of(s, c) == (x, y):
-            return c
-    raise KostkaError(f"no tile lies next to {x},{y}")
+    known = places(s)
+    if (x, y) not in known:
+        raise KostkaError(f"no tile lies next to {x},{y}")
+    return known.index((x, y))
