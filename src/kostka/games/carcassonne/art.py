@@ -84,14 +84,17 @@ STYLE = "\n".join(
         "§ .last { fill: none; stroke: #fffbef; stroke-opacity: 1; stroke-width: 5 }",
         "§ .last.in { stroke: var(--k-accent); stroke-width: 2.4 }",
         "§ .thing { outline: none }",
-        "§ .cell { fill: var(--k-paper); fill-opacity: 0; stroke: none }",
-        "§ .fits { fill: var(--k-accent); fill-opacity: .1; stroke: var(--k-accent); "
-        "stroke-width: 2.6; stroke-dasharray: 8 6 }",
-        "§ .fits.can:hover, § .fits:focus-visible, § .fits.picked { fill-opacity: .25; "
-        "stroke-width: 5; stroke-dasharray: none }",
         "§ .can { cursor: pointer }",
         "§ .lit { fill: #fffbef; fill-opacity: .3; stroke: #fffbef; stroke-width: 3 }",
-        "§ .spot { opacity: .55 } § .spot.can { opacity: .8 } § .spot:hover { opacity: 1 }",
+        "§ .spot { opacity: .7 } § .spot:hover, § .spot:focus-visible, § .spot.picked { opacity: 1 }",
+        "§ use.can { stroke: #fffbef; stroke-width: .5 }",
+        "§ use.can:hover, § use.picked { stroke: var(--k-accent) }",
+        "§ use.can:focus-visible { stroke: var(--k-ink); stroke-width: .6 }",
+        "§ .cell { fill: var(--k-paper); fill-opacity: 0; stroke: none }",
+        "§ .cell.fits { fill: var(--k-accent); fill-opacity: .1; stroke: var(--k-accent); "
+        "stroke-width: 2.6; stroke-dasharray: 8 6 }",
+        "§ .cell.can:hover, § .cell:focus-visible, § .cell.picked { fill-opacity: .25; "
+        "stroke-width: 5; stroke-dasharray: none }",
         "§ .pill { fill: none; stroke: var(--k-accent); stroke-width: 5 }",
         "§ .tally { font-size: 56px; font-weight: 600 }",
         f"§ .rest {{ font: italic 44px {SERIF}; text-anchor: start }}",
@@ -284,12 +287,15 @@ def terrain_class(terrain: int) -> str:
 
 
 @functools.lru_cache(maxsize=16)
-def definitions(tiles: tuple[Tile, ...]) -> str:
-    """Everything that drawings of some tiles refer to; what can be in a theme comes first."""
+def definitions(tiles: tuple[Tile, ...], turns: int = 4) -> str:
+    """Everything that drawings of some tiles refer to, for as many rotations.
+
+    What a theme can replace comes first.
+    """
     shapes: dict[str, str] = {}
     parts = []
     for tile in dict.fromkeys(tiles):
-        parts += [*segments(tile, shapes), *rotations(tile)]
+        parts += [*segments(tile, shapes), *rotations(tile, turns)]
     return f"<defs>{pieces(tiles)}<g>{''.join(parts)}</g></defs>"
 
 
@@ -307,7 +313,7 @@ def segments(tile: Tile, shapes: dict[str, str]) -> Iterator[str]:
             yield f'<path id="{name}" transform="scale(.01)" d="{path}"/>'
 
 
-def rotations(tile: Tile) -> Iterator[str]:
+def rotations(tile: Tile, turns: int) -> Iterator[str]:
     """A tile's ground and borders, and for every rotation its segments and what stands on them."""
     name, letters = key(tile), range(len(tile.terrain))
     uses = "".join(
@@ -317,7 +323,7 @@ def rotations(tile: Tile) -> Iterator[str]:
     yield f'<g id="{name}w" transform="scale(100)">{uses}</g>'
     lines = "".join(_use(piece(tile, s), s) for s in plan(tile).stretches)
     yield f'<g id="{name}o">{lines}<use class="cdx" href="#cdx"/></g>'
-    for turn in range(tile.period):
+    for turn in range(min(turns, tile.period)):
         around = _turned(turn)
         if turn:
             for j in letters:
@@ -372,7 +378,7 @@ def follower(p: int) -> str:
     player = PLAYERS[p]
     return (
         f'<circle class="cde" cy=".1" r="1"/><circle class="cdj" r="1" stroke="{player.colour}"/>'
-        f'<path transform="scale(.68)" fill="{player.colour}" d="{OUTLINES[player.shape]}"/>'
+        f'<path transform="scale(.68)" stroke="none" fill="{player.colour}" d="{OUTLINES[player.shape]}"/>'
     )
 
 
@@ -441,7 +447,7 @@ def sheet(found: tileset.TileSet) -> str:
     size = f"-14 -14 {columns * wide + 10} {rows * high + 44}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="carcassonne" role="img" viewBox="{size}">'
-        f"<title>{head}</title><style>{style()}</style>{definitions(tiles)}"
+        f"<title>{head}</title><style>{style()}</style>{definitions(tiles, turns=1)}"
         f'<rect class="paper" x="-14" y="-14" width="100%" height="100%"/>{"".join(drawn)}'
         f'<text class="legend" x="0" y="{rows * high + 14}">{legend}</text></svg>'
     )

@@ -2,7 +2,7 @@
 
 import functools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from kostka.core import bits
 from kostka.core.kernels import kernel
 from kostka.core.palette import PLAYERS
-from kostka.core.present import Click, Effect, called
+from kostka.core.present import Click, Effect, called, listed
 from kostka.games.carcassonne import actions, art
 from kostka.games.carcassonne.actions import (
     PASS,
@@ -22,8 +22,6 @@ from kostka.games.carcassonne.actions import (
     place_of,
     put_code,
     segment_of,
-    slot_of,
-    take_code,
     turns_of,
 )
 from kostka.games.carcassonne.rules import (
@@ -202,7 +200,7 @@ class Board:
     def figure(self) -> float:
         """The radius of a follower: as large as it must be to be seen on a small page."""
         _, _, wide, high = self.frame
-        return float(round(min(max(FIGURE[0], max(wide, high) / SMALLEST), FIGURE[1])))
+        return float(round(min(max(FIGURE[0], max(wide, 0.75 * high) / SMALLEST), FIGURE[1])))
 
     @functools.cached_property
     def shapes(self) -> dict[int, list[str]]:
@@ -440,18 +438,101 @@ def preview(s: np.record, action: int) -> str:
     return f'<g class="lit" transform="scale({SIDE})">{"".join(b.shapes[b.roots[region]])}</g>'
 
 
+def why_not(s: np.record, path: Sequence[Click]) -> str:
+    """Why the last of these clicks is refused to whose turn it is."""
+    first, *rest = path
+    if s.phase == PLACE and not (isinstance(first, str) and first.startswith("c")):
+        return "lay the tile first: choose a cell where it fits"
+    match = THING.fullmatch(first) if isinstance(first, str) else None
+    if match is None:
+        return EXPECTED[int(s.phase)]
+    if match["x"]:
+        return why_not_there(s, (int(match["x"]), int(match["y"])), rest)
+    if match["owner"]:
+        return why_not_take(s, int(match["owner"]), int(match["follower"]))
+    if match["segment"]:
+        return actions.why_not(s, put_code(int(match["segment"])))
+    return why_not_enter(s, int(match["region"]))
+
+
+#: What is clicked: a cell, a follower, a place for one, or a region.
+THING = re.compile(
+    r"c(?P<x>-?\d{1,2}),(?P<y>-?\d{1,2})|m(?P<owner>\d)(?P<follower>\d)|f(?P<segment>\d)|r(?P<region>\d{1,3})"
+)
+
+#: By phase what can be clicked, for whoever clicks something else.
+EXPECTED = {
+    PLACE: "choose a cell where the tile in hand fits",
+    FOLLOW: "choose a place on the tile just laid, one of your followers on the board, or pass",
+}
+
+
+def why_not_there(s: np.record, at: tuple[int, int], rest: Sequence[Click]) -> str:
+    """Why the tile in hand cannot be laid on a cell, or not so turned."""
+    if at not in actions.places(s):
+        return "no tile lies next to that cell"
+    c = actions.slot_of(s, *at)
+    choice = rest[0].get("choice") if rest and isinstance(rest[0], dict) else None
+    turns = [r for r in range(4) if choice == f"r{r}"]
+    if s.phase != PLACE or s.first[c] != NONE or turns:
+        return actions.why_not(s, place_code(c, turns[0] if turns else 0))
+    if any(cell_of(a) == c for a in legal_placements(s)):
+        return "turn the tile, or lay it as it is"
+    asked = [
+        f"the {side} side must be {actions.TERRAINS[need - 1]}"
+        for d, side in enumerate(actions.SIDES)
+        if (need := int(s.needs[c]) >> 2 * d & 3)
+    ]
+    return f"{listed(asked)}, and this tile cannot be turned so"
+
+
+def why_not_take(s: np.record, owner: int, f: int) -> str:
+    """Why a follower cannot be taken back."""
+    if owner >= s.players or f >= FOLLOWERS or s.standing[owner, f] == NONE:
+        return "there is no such follower on the board"
+    if owner != s.player:
+        return f"that follower is {called(owner)}'s; you can take back only your own"
+    return "that follower is chosen already"
+
+
+def why_not_enter(s: np.record, region: int) -> str:
+    """Why no follower can be put on a region that was clicked."""
+    first, segments = int(s.first[s.last]), int(s.segments[s.type_at[s.last]])
+    own = [j for j in range(segments) if region < s.regions and root(s, first + j) == region]
+    if not own:
+        return "a follower can only be put on the tile just laid"
+    if has_free_follower(s, s.player) and can_enter(s, first, own[0]):
+        return "choose the place on the tile just laid where your follower is to stand"
+    return actions.why_not(s, put_code(own[0]))
+
+
+# --- words ---
+
+
+def status(s: np.record, viewer: int, names: Sequence[str | None] = ()) -> str:
+    """What is going on and what is expected, in a sentence."""
+    return actions.status(s, viewer, names)
+
+
+def players(s: np.record) -> list[list[tuple[str, str]]]:
+    """By seat what everybody can count."""
+    free = [own.count(NONE) for own in s.standing.tolist()]
+    return [
+        [("points", str(s.points[p])), ("followers left", str(free[p]))] for p in range(s.players)
+    ]
+
+
 # --- what a page may animate ---
 
 
 def effects(before: np.record, code: int, after: np.record) -> list[Effect]:
-    """A tile that has been laid, a follower that comes, and one that goes."""
-    if before.phase == DRAW or code == PASS:
-        return []
-    if before.phase == PLACE:
+    """A follower that comes, and what one brings that goes."""
+    p = int(before.player)
+    if before.phase == DRAW or not (is_put(code) or is_take(code)):
         return []
     if is_put(code):
-        f = after.standing[before.player].tolist().index(int(before.first[before.last]) + segment_of(code))
-        return [{"kind": "pulse", "at": f"m{before.player}{f}"}]
-    gained = int(after.points[before.player]) - int(before.points[before.player])
-    words = f"{called(int(before.player))} takes a follower back: {many(gained, 'point')}"
-    return [{"kind": "say", "words": words}]
+        region = int(before.first[before.last]) + segment_of(code)
+        f = after.standing[p].tolist().index(region)
+        return [{"kind": "pulse", "at": f"m{p}{f}"}]
+    brought = int(worth(before, root(before, before.standing[p, follower_of(code)])))
+    return [{"kind": "say", "words": f"{called(p)} takes a follower back: {many(brought, 'point')}"}]
