@@ -3,6 +3,7 @@
 import functools
 import importlib
 import importlib.util
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -74,7 +75,7 @@ class Option:
                 text = file.read(MOST_CONTENT + 1).decode("utf-8")
         except OSError as error:
             raise KostkaError(
-                f"{self.name} must be {self.range()}, and {path} cannot be read: {error.strerror}"
+                f"{self.name} must be {self.range()}; {path} cannot be read: {error.strerror}"
             ) from None
         except UnicodeDecodeError:
             raise KostkaError(f"{path} is not a text file") from None
@@ -83,7 +84,7 @@ class Option:
     def range(self) -> str:
         """What values are right, in words."""
         if self.choices:
-            file = " or the content of a file" if self.content else ""
+            file = ", or a file" if self.content else ""
             return "one of " + ", ".join(map(str, self.choices)) + file
         kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(
             type(self.default), "a text"
@@ -96,8 +97,13 @@ class Option:
 
 
 def is_content(value: object) -> bool:
-    """Whether a value is the content of a file, a JSON object, and not a name."""
+    """Whether a value is the content of a file, which is a JSON object, and not a name."""
     return isinstance(value, str) and value.lstrip().startswith("{")
+
+
+def label(value: Value) -> Value:
+    """A value as people read it: of a content only its name."""
+    return str(json.loads(str(value))["name"]) if is_content(value) else value
 
 
 def check_options(
@@ -172,6 +178,16 @@ class Game:
     def check(self, options: Mapping[str, Any]) -> dict[str, Value]:
         """All options with their values, checked."""
         return check_options(self.options, options, f"option of {self.name}")
+
+    def read_files(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Options as they were typed: a path becomes what the file holds."""
+        fillable = {o.name: o for o in self.options if o.content is not None}
+        return {
+            name: fillable[name].read_file(str(value))
+            if name in fillable and value not in fillable[name].choices and not is_content(value)
+            else value
+            for name, value in options.items()
+        }
 
     def teams(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """The side of each player."""
