@@ -218,6 +218,7 @@ class ConsideredAction(BaseModel):
     value: float | None
     visits: int | None
     clicks: list[Click] = []
+    preview: str | None = None
 
 
 class ConsideredAt(BaseModel):
