@@ -406,7 +406,7 @@ def anchor(tile: Tile, segment: int, turn: int) -> Point:
         rim = min(x, y, 100 - x, 100 - y)
         return min(far, rim, *(math.dist((x, y), town) - 5 for town in towns))
 
-    _, x, y = max(spots, key=clear)
+    _, x, y = max(spots, key=clear, default=(0, *shores.MIDDLE))
     return shores.turned((x, y), turn)
 
 

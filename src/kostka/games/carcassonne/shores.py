@@ -31,8 +31,8 @@ WESTWARD = 1
 #: So many points has a border; the others nine.
 POINTS = {"spoke": 6, "branch": 6, "fork": 6, "bridge": 4}
 
-#: Islands: how wide, and how high for their width.
-ISLE, FLAT = 19, 0.8
+#: The radius of an island, of a small one, and how high they are for their width.
+ISLE, ISLET, FLAT = 19, 9, 0.8
 
 #: The places looked at for motifs and followers lie so far apart.
 STEP = 5
@@ -86,11 +86,14 @@ def curve(name: str) -> tuple[Point, ...]:
 def _base(kind: str, t: float, off: float, sign: int) -> Point:
     """A point of a border; off is how far it strays to its side."""
     swell = math.sin(math.pi * t)
-    if kind in ("cap", "gulf"):
-        deep = DEPTH * (1 + (kind == "gulf"))
-        return 100 * t + 0.5 * off * swell, deep * swell * (0.74 + 0.26 * swell**2) + off
-    if kind == "isle":
-        angle, far = 2 * math.pi * t, ISLE + 0.8 * off
+    bay = DEPTH * swell * (0.74 + 0.26 * swell**2) + off
+    if kind == "cap":
+        return 100 * t + 0.5 * off * swell, bay
+    if kind == "gulf":
+        return 2 * bay, 100 * t
+    if kind in ("isle", "islet"):
+        size = ISLE if kind == "isle" else ISLET
+        angle, far = 2 * math.pi * t, size + 0.04 * size * off
         return far * math.cos(angle), FLAT * far * math.sin(angle)
     if kind == "bridge":
         return 50 + (2 * t - 1) * APART, 50 + 0.6 * off
@@ -273,9 +276,9 @@ def with_islands(tile: Tile, found: Plan, rng: random.Random) -> Plan:
         if segment in tile.sides or segment == found.ground:
             continue
         beside = [g for g in range(len(tile.terrain)) if tile.touch(segment, g)]
-        at = _island_place(tile, found, beside)
-        name = f"isle{rng.randrange(VARIANTS)}"
-        outside = min(beside, key=lambda g: -tile.terrain[g])
+        far, at = island_place(tile, found, beside)
+        name = f"{'isle' if far > ISLE else 'islet'}{rng.randrange(VARIANTS)}"
+        outside = max(beside, key=lambda g: tile.terrain[g], default=found.ground)
         shore = Stretch(name, 0, outside, segment, at)
         line = tuple(placed(shore))
         outline = Outline(segment, line[:1], (line,))
@@ -283,13 +286,17 @@ def with_islands(tile: Tile, found: Plan, rng: random.Random) -> Plan:
     return found
 
 
-def _island_place(tile: Tile, found: Plan, beside: Sequence[int]) -> Point:
-    if len(beside) > 2:
-        return MIDDLE
+def island_place(tile: Tile, found: Plan, beside: Sequence[int]) -> tuple[float, Point]:
+    """Where an island lies, and how far it is from other borders: at what it touches."""
+    free = room(found, len(tile.terrain))
+    islands = [s.at for s in found.stretches if s.at != (0, 0)]
     if len(beside) == 2:
-        return between(tile, found, beside[0], beside[1])
-    _, x, y = max(room(found, len(tile.terrain))[beside[0]], key=lambda spot: spot[0])
-    return x, y
+        at = between(tile, found, beside[0], beside[1])
+        if all(math.dist(at, other) > 2 * ISLE for other in islands):
+            return ISLE if islands else ISLE + 1, at
+    spots = [spot for g in beside for spot in free[g]] or free[found.ground]
+    rated = [(min(far, x, y, 100 - x, 100 - y), (x, y)) for far, x, y in spots]
+    return max(rated)
 
 
 # --- where things are ---
@@ -306,7 +313,7 @@ def room(found: Plan, segments: int) -> list[list[tuple[float, float, float]]]:
     gaps[owner[:, None] == owner] = 200
     far = gaps.min(axis=1)
     rows = np.column_stack([far, places])
-    return [[tuple(row) for row in rows[owner == g].tolist()] for g in range(segments)]
+    return [[(far, x, y) for far, x, y in rows[owner == g].tolist()] for g in range(segments)]
 
 
 @functools.lru_cache(maxsize=2048)
