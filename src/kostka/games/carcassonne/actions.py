@@ -163,7 +163,7 @@ def describe(s: Any, a: int) -> str:
 
 #: What tiles are called, by the terrains that they show.
 LANDS = {
-    (MOUNTAIN,): "mountains",
+    (MOUNTAIN,): "mountain range",
     (GRASSLAND,): "meadow",
     (SEA,): "open sea",
     (MOUNTAIN, GRASSLAND): "foothills",

@@ -26,7 +26,7 @@ def start(s: Any, options: Mapping[str, Any]) -> None:
     s.bag[s.start] -= 1
     s.left = s.bag.sum()
     s.standing[...] = NONE
-    s.unfit = NONE
+    s.tile = s.unfit = NONE
     clear_board(s)
     lay(s, s.start, 0, 0)
     next_draw(s)
