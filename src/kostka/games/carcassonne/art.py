@@ -9,6 +9,7 @@ import math
 import random
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from string import ascii_letters, ascii_uppercase, digits
 
 from kostka.core.palette import OUTLINES, PLAYERS, SANS, SERIF, tokens
@@ -86,7 +87,8 @@ STYLE = "\n".join(
         "§ .thing { outline: none }",
         "§ .can { cursor: pointer }",
         "§ .lit { fill: #fffbef; fill-opacity: .3; stroke: #fffbef; stroke-width: 3 }",
-        "§ .spot { opacity: .7 } § .spot:hover, § .spot:focus-visible, § .spot.picked { opacity: 1 }",
+        "§ .spot { opacity: .7 }",
+        "§ .spot:hover, § .spot:focus-visible, § .spot.picked { opacity: 1 }",
         "§ use.can { stroke: #fffbef; stroke-width: .5 }",
         "§ use.can:hover, § use.picked { stroke: var(--k-accent) }",
         "§ use.can:focus-visible { stroke: var(--k-ink); stroke-width: .6 }",
@@ -132,7 +134,8 @@ MOTIFS = {
     "cdv1": '<path class="cdv" d="M-8 0q2-3.2 4-1t4 1q2-3.2 4-1t4 1"/>',
     "cdv2": '<path class="cdv" d="M-4.5 0q2.2-3.2 4.4-1t4.6 1"/>',
     "cdc": (
-        '<g transform="scale(1.12)"><path class="cdz" d="M-15 8V0L-11-4.5L-3-5V-9.5L.5-19L4-9.5V-4H14L16.5 1V8Q0 12-15 8Z"/>'
+        '<g transform="scale(1.12)"><path class="cdz" '
+        'd="M-15 8V0L-11-4.5L-3-5V-9.5L.5-19L4-9.5V-4H14L16.5 1V8Q0 12-15 8Z"/>'
         '<g class="cdh"><path class="cdw" d="M-2.5 2V-9.5H3.5V2Z"/>'
         '<path class="cdr" d="M-4-9L.5-19L5-9Z"/><path class="cdq" d="M.5-19L5-9H1.5Z"/>'
         '<path class="cdw" d="M-15 8V0L-11-4.5L-7 0V8Z"/><path class="cdl" d="M-7 0H3.5V8.5H-7Z"/>'
@@ -233,13 +236,15 @@ def ticks(points: Sequence[Point], side: int, closed: bool) -> str:
     """Short strokes up the slope, as on old maps."""
     beside = offset(points, 4.2 * side, closed)
     pairs = list(zip(points, beside, strict=True))[1:-1]
-    both = [*pairs]
-    for (p, q), (u, v) in zip(pairs, pairs[1:], strict=False):
-        both.append(tuple(((a[0] + b[0]) / 2, (a[1] + b[1]) / 2) for a, b in ((p, u), (q, v))))
+    between = [(middle(p, u), middle(q, v)) for (p, q), (u, v) in pairwise(pairs)]
     text = "".join(
-        f"M{numbers(x, y)}l{numbers(u - x, v - y)}" for (x, y), (u, v) in both
+        f"M{numbers(x, y)}l{numbers(u - x, v - y)}" for (x, y), (u, v) in [*pairs, *between]
     )
     return f'<path class="cdi" d="{text}"/>'
+
+
+def middle(p: Point, q: Point) -> Point:
+    return (p[0] + q[0]) / 2, (p[1] + q[1]) / 2
 
 
 def border(name: str, left: int, right: int) -> str:
@@ -249,7 +254,10 @@ def border(name: str, left: int, right: int) -> str:
     line = f'href="#cd{name}"'
     if SEA in (left, right) and left != right:
         side = 1 if left == SEA else -1
-        rock = ticks(points, -side, closed) if MOUNTAIN in (left, right) else band(points, -6 * side, closed, "cdm")
+        if MOUNTAIN in (left, right):
+            rock = ticks(points, -side, closed)
+        else:
+            rock = band(points, -6 * side, closed, "cdm")
         return (
             f"{rock}{band(points, 13 * side, closed, 'cdo')}{band(points, 7 * side, closed, 'cdo')}"
             f'<use class="cdb cdk" {line}/><use class="cdb cda" {line}/>'
@@ -378,7 +386,8 @@ def follower(p: int) -> str:
     player = PLAYERS[p]
     return (
         f'<circle class="cde" cy=".1" r="1"/><circle class="cdj" r="1" stroke="{player.colour}"/>'
-        f'<path transform="scale(.68)" stroke="none" fill="{player.colour}" d="{OUTLINES[player.shape]}"/>'
+        f'<path transform="scale(.68)" stroke="none" fill="{player.colour}" '
+        f'd="{OUTLINES[player.shape]}"/>'
     )
 
 
@@ -395,19 +404,32 @@ def whole(tile: Tile, turn: int, at: Point = (0, 0)) -> str:
     )
 
 
-@functools.lru_cache(maxsize=4096)
-def anchor(tile: Tile, segment: int, turn: int) -> Point:
-    """Where a follower stands on a segment of a turned tile: far from borders, not on a city."""
-    towns = towns_of(tile)
-    spots = shores.spots(tile)[segment]
+@functools.lru_cache(maxsize=2048)
+def anchors(tile: Tile) -> tuple[Point, ...]:
+    """Where a follower stands on each segment: far from borders, cities and the other places."""
+    found: dict[int, Point] = {}
+    spots = shores.spots(tile)
+    for segment in sorted(range(len(spots)), key=lambda j: max(spots[j], default=(0, 0, 0))):
+        found[segment] = _clearest(spots[segment], towns_of(tile), list(found.values()))
+    return tuple(found[segment] for segment in range(len(spots)))
 
+
+def _clearest(
+    spots: Sequence[tuple[float, float, float]], towns: Sequence[Point], others: Sequence[Point]
+) -> Point:
     def clear(spot: tuple[float, float, float]) -> float:
         far, x, y = spot
-        rim = min(x, y, 100 - x, 100 - y)
-        return min(far, rim, *(math.dist((x, y), town) - 5 for town in towns))
+        away = [math.dist((x, y), town) - 5 for town in towns]
+        away += [math.dist((x, y), other) / 2 for other in others]
+        return min(far, x, y, 100 - x, 100 - y, *away)
 
     _, x, y = max(spots, key=clear, default=(0, *shores.MIDDLE))
-    return shores.turned((x, y), turn)
+    return x, y
+
+
+def anchor(tile: Tile, segment: int, turn: int) -> Point:
+    """Where a follower stands on a segment of a turned tile."""
+    return shores.turned(anchors(tile)[segment], turn)
 
 
 # --- a set of tiles ---
@@ -444,9 +466,9 @@ def sheet(found: tileset.TileSet) -> str:
     head = f"{found.name}: {many} tiles of {len(tiles)} kinds"
     guesses = any(tile.reconstructed for tile in found.tiles)
     legend = f"{head}; in italics: reconstructed" if guesses else head
-    size = f"-14 -14 {columns * wide + 10} {rows * high + 44}"
+    box = f"-14 -14 {columns * wide + 10} {rows * high + 44}"
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="carcassonne" role="img" viewBox="{size}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="carcassonne" role="img" viewBox="{box}">'
         f"<title>{head}</title><style>{style()}</style>{definitions(tiles, turns=1)}"
         f'<rect class="paper" x="-14" y="-14" width="100%" height="100%"/>{"".join(drawn)}'
         f'<text class="legend" x="0" y="{rows * high + 14}">{legend}</text></svg>'

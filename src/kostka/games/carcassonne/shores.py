@@ -115,10 +115,10 @@ def turned(p: Point, quarters: int) -> Point:
     return x, y
 
 
-def placed(stretch: Stretch) -> list[Point]:
+def placed(stretch: Stretch) -> tuple[Point, ...]:
     """The points of a border where it is."""
     moved = [(x + stretch.at[0], y + stretch.at[1]) for x, y in curve(stretch.curve)]
-    return [_exact(turned(p, stretch.turn)) for p in moved]
+    return tuple(_exact(turned(p, stretch.turn)) for p in moved)
 
 
 def _exact(p: Point) -> Point:
@@ -137,7 +137,7 @@ class Run(NamedTuple):
 
 
 class Outline(NamedTuple):
-    """What lies on the ground: some sides of the tile, and borders from their end to their begin."""
+    """What lies on the ground: along some sides of the tile, and back along borders."""
 
     segment: int
     corners: tuple[Point, ...]
@@ -219,10 +219,11 @@ def plan(tile: Tile) -> Plan:
         if run in wedges:
             a, b = run.first, (run.first + run.length) % 4
             for c in (a, b):
-                left, right = (ground if g in flat else g for g in (tile.sides[c], tile.sides[c - 1]))
+                beside = (tile.sides[c], tile.sides[c - 1])
+                left, right = (ground if g in flat else g for g in beside)
                 spokes[c] = Stretch(names[c], c, left, right)
             inward, outward = placed(spokes[b]), placed(spokes[a])[::-1]
-            borders = (inward, outward)
+            borders: tuple[tuple[Point, ...], ...] = (inward, outward)
             if split and run == wedges[1]:
                 bridge = Stretch(f"bridge{rng.randrange(VARIANTS)}", a + 2, ground, run.segment)
                 stretches.append(bridge)
@@ -244,7 +245,8 @@ def wedges_of(tile: Tile, ground: int, around: Sequence[Run]) -> list[Run]:
         near = {around[i - 1].segment, around[(i + 1) % len(around)].segment} - {ground}
         if run.segment != ground and any(tile.touch(run.segment, g) for g in near):
             found.append(run)
-    return sorted(found, key=lambda run: (run.first - tile.sides.index(ground)) % 4) if ground in tile.sides else found
+    begin = tile.sides.index(ground) if ground in tile.sides else 0
+    return sorted(found, key=lambda run: (run.first - begin) % 4)
 
 
 def _spoke(sides: Sequence[int], corner: int, flat: set[int], rng: random.Random) -> str:
@@ -280,7 +282,7 @@ def with_islands(tile: Tile, found: Plan, rng: random.Random) -> Plan:
         name = f"{'isle' if far > ISLE else 'islet'}{rng.randrange(VARIANTS)}"
         outside = max(beside, key=lambda g: tile.terrain[g], default=found.ground)
         shore = Stretch(name, 0, outside, segment, at)
-        line = tuple(placed(shore))
+        line = placed(shore)
         outline = Outline(segment, line[:1], (line,))
         found = Plan(found.ground, (*found.outlines, outline), (*found.stretches, shore))
     return found

@@ -57,6 +57,9 @@ SIDE, MARGIN, LEAST = 100, 30, (5, 4)
 #: Below the board: the width has so many columns, and the tile in hand takes some of them.
 COLUMNS, HAND = 16, 4
 
+#: How much room there is for a player's points and followers, in hundredths of a column.
+LEGEND = 420
+
 #: The whole board may be this many times as wide as a follower's radius: 12 pixels across on a
 #: page of 360. On a small board a follower is at least so large, on a large one at most.
 SMALLEST, FIGURE = 58, (14.0, 26.0)
@@ -88,7 +91,8 @@ def title(s: np.record) -> str:
 
 def backdrop(s: np.record) -> str:
     """What never changes during a game: the artwork of the tile set."""
-    return f'<g class="backdrop"><style>{art.style()}</style>{art.definitions(drawn_kinds(s).tiles)}</g>'
+    defined = art.definitions(drawn_kinds(s).tiles)
+    return f'<g class="backdrop"><style>{art.style()}</style>{defined}</g>'
 
 
 def layer(s: np.record) -> str:
@@ -247,14 +251,14 @@ def frame(s: np.record) -> tuple[float, float, float, float]:
 def field(s: np.record) -> tuple[float, float, float, float]:
     """Left, top, width and height of the board with all cells that a tile can be laid on."""
     y, x = np.divmod(s.cell[: s.slots].astype(np.int64), WIDTH)
-    box = []
+    box: list[tuple[float, float]] = []
     for values, least in ((x, LEAST[0]), (y, LEAST[1])):
         low, high = int(values.min()) - REACH, int(values.max()) - REACH
         spare = max(0, least - (high - low + 1)) * SIDE / 2
-        start = SIDE * low - spare - MARGIN
-        box.append((start, SIDE * (high + 1) + spare + MARGIN - start))
-    (left, wide), (top, high) = box
-    return left, top, wide, high
+        begin = SIDE * low - spare - MARGIN
+        box.append((begin, SIDE * (high + 1) + spare + MARGIN - begin))
+    (left, wide), (top, tall) = box
+    return left, top, wide, tall
 
 
 # --- the board ---
@@ -296,7 +300,8 @@ def last(b: Board) -> str:
     if b.s.laid < 2:
         return ""
     x, y = b.place(int(b.s.last))
-    return f'<use class="last" href="#cdx" x="{x}" y="{y}"/><use class="last in" href="#cdx" x="{x}" y="{y}"/>'
+    frames = (f'<use class="last{k}" href="#cdx" x="{x}" y="{y}"/>' for k in ("", " in"))
+    return "".join(frames)
 
 
 # --- what can be chosen ---
@@ -370,17 +375,19 @@ def below(b: Board) -> str:
 def legend(s: np.record) -> Iterator[str]:
     """Every player's shape, points and free followers; a frame around whose turn it is."""
     slot = SIDE * COLUMNS / int(s.players)
-    points, standing = s.points.tolist(), s.standing.tolist()
+    size = min(1.0, slot / LEGEND)
     for p in range(s.players):
-        free = standing[p].count(NONE)
-        pill = f'<rect class="pill" width="{min(slot, 420) - 20:.0f}" height="92" x="-48" y="-46" rx="46"/>'
-        small = "".join(f'<use href="#cdf{p}" x="{8.3 + 2.5 * i:g}"/>' for i in range(free))
-        words = f"{PLAYERS[p].name}: {many(points[p], 'point')}, {many(free, 'follower')} left"
+        points, free = int(s.points[p]), s.standing[p].tolist().count(NONE)
+        turn = bool(p == s.player and s.phase != DONE)
+        pill = f'<rect class="pill" width="{LEGEND - 30}" height="92" x="-48" y="-46" rx="46"/>'
+        small = "".join(f'<use href="#cdf{p}" x="{9.3 + 2.4 * i:g}"/>' for i in range(free))
+        words = f"{PLAYERS[p].name}: {many(points, 'point')}, {many(free, 'follower')} left"
         yield (
-            f'<g transform="translate({p * slot + 70:.0f} 50)"><title>{words}</title>'
-            f"{pill if p == s.player and s.phase != DONE else ''}"
+            f'<g transform="translate({p * slot + 70 * size:.0f} 54)scale({size:.2f})">'
+            f"<title>{words}</title>{pill * turn}"
             f'<use href="#cdf{p}" transform="scale(36)"/>'
-            f'<text class="tally" x="88" y="19">{points[p]}</text><g transform="scale(19)">{small}</g></g>'
+            f'<text class="tally" x="98" y="19">{points}</text>'
+            f'<g transform="scale(19)">{small}</g></g>'
         )
 
 
@@ -388,8 +395,10 @@ def hand(b: Board) -> str:
     """The tile that is to be laid, large."""
     if b.s.tile == NONE:
         return ""
-    shown = art.whole(b.tiles[b.s.tile], 0)
-    return f'<g class="hand" transform="translate(20 128)scale(3.6)"><title>the tile in hand</title>{shown}</g>'
+    return (
+        '<g class="hand" transform="translate(20 128)scale(3.6)"><title>the tile in hand</title>'
+        f"{art.whole(b.tiles[b.s.tile], 0)}</g>"
+    )
 
 
 def bag(b: Board) -> Iterator[str]:
@@ -457,7 +466,8 @@ def why_not(s: np.record, path: Sequence[Click]) -> str:
 
 #: What is clicked: a cell, a follower, a place for one, or a region.
 THING = re.compile(
-    r"c(?P<x>-?\d{1,2}),(?P<y>-?\d{1,2})|m(?P<owner>\d)(?P<follower>\d)|f(?P<segment>\d)|r(?P<region>\d{1,3})"
+    r"c(?P<x>-?\d{1,2}),(?P<y>-?\d{1,2})|m(?P<owner>\d)(?P<follower>\d)|f(?P<segment>\d)"
+    r"|r(?P<region>\d{1,3})"
 )
 
 #: By phase what can be clicked, for whoever clicks something else.
@@ -535,4 +545,5 @@ def effects(before: np.record, code: int, after: np.record) -> list[Effect]:
         f = after.standing[p].tolist().index(region)
         return [{"kind": "pulse", "at": f"m{p}{f}"}]
     brought = int(worth(before, root(before, before.standing[p, follower_of(code)])))
-    return [{"kind": "say", "words": f"{called(p)} takes a follower back: {many(brought, 'point')}"}]
+    words = f"{called(p)} takes a follower back: {many(brought, 'point')}"
+    return [{"kind": "say", "words": words}]
