@@ -86,7 +86,12 @@ class MctsAgent(Player):
         self.iterations, self.seconds = iterations, seconds
         self.policy = _named(game.policies, playout, f"playout policy of {game.name}")
         self.guide = _named(game.evaluations, eval, f"evaluation of {game.name}")
-        self.limits: dict[str, Any] = {"rollout": rollout, "luck": luck, "beam": beam, "nodes": nodes}
+        self.limits: dict[str, Any] = {
+            "rollout": rollout,
+            "luck": luck,
+            "beam": beam,
+            "nodes": nodes,
+        }
         self.selection: dict[str, Any] = {"c": c, "history": history, "trust": trust}
         #: The own decisions that lead to this one, nothing else between them.
         self.turn: list[Decided] = []
@@ -370,7 +375,9 @@ KINDS = {
             Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
             Option("history", 0.0, "how much an action's success elsewhere counts", 0, 100),
             Option("trust", 0.0, "how much the prior of eval counts (PUCT); 0: not at all", 0, 100),
-            Option("nodes", 1 << 20, "most nodes of the tree, which then grows no more", 2, 1 << 26),
+            Option(
+                "nodes", 1 << 20, "most nodes of the tree, which then grows no more", 2, 1 << 26
+            ),
         ),
     ),
 }

@@ -14,7 +14,6 @@ from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Option, check_options
 
 
-
 @functools.cache
 def kinds(game: Game) -> dict[str, Kind]:
     """All named agents of a game: those that know it first, then those that play everything."""

@@ -17,7 +17,6 @@ import numpy as np
 
 from kostka.core import present, rules
 from kostka.core.game import Game
-from kostka.core.kernels import kernel
 from kostka.core.record import beyond_limits, clone, unlimited
 from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
 from kostka.proof.chances import (
