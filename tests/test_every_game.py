@@ -26,6 +26,7 @@ from kostka.core.rng import stream, streams
 from kostka.proof.check import check
 from kostka.search.expectimax import Expectimax
 from kostka.search.mcts import Mcts
+from kostka.search.montecarlo import MonteCarlo
 
 HERE = Path(__file__).parent
 GOLDEN = sorted((HERE / "golden").glob("*.jsonl"))
@@ -107,6 +108,7 @@ def test_no_kernel_allocates(name):
     play.contest(views, views.copy(), np.repeat(uniform, p), luck, streams(p, 2), out, prob, 5, log)
     Mcts(state.view(state.mover), stream(1)).run(20)
     Expectimax(state.view(state.mover), stream(1)).run(1)
+    MonteCarlo(state.view(state.mover), stream(1)).keep(1).run(2)
     checked = 0
     for module in [m for n, m in sys.modules.items() if n.startswith("kostka")]:
         for f in vars(module).values():

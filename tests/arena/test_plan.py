@@ -1,6 +1,7 @@
 """Plans: who plays whom, grids, and errors that name the line and the key."""
 
 import json
+from dataclasses import replace
 from math import comb, factorial
 from pathlib import Path
 
@@ -47,6 +48,22 @@ def test_games_are_made_up_to_whole_blocks():
     assert [m.games for m in Plan("dicewars", FOUR[:3], games=7, tables=(3,)).matches()] == [12]
     fixed = Plan("dicewars", FOUR[:2], games=7, seats="fixed").matches()
     assert [(m.games, m.seatings) for m in fixed] == [(7, ((0, 1),))]
+
+
+def test_games_of_each_seating_are_fewer_where_agents_are_alike():
+    text = 'game = "dicewars"\nagents = ["stei", "sdc"]\nrepeat = true\neach = 64'
+    plan = parse_plan(text, "here")
+    assert {m.specs: m.games for m in plan.matches()} == {
+        ("stei", "stei"): 64,
+        ("stei", "sdc"): 128,
+        ("sdc", "sdc"): 64,
+    }
+    six = Plan("dicewars", ("stei", "sdc", "ste", "wpm-d", "wpm-c", "random"), repeat=True)
+    assert sum(m.games for m in replace(six, each=64).matches()) == 36 * 64
+    assert sum(m.games for m in replace(six, each=6, tables=(3,)).matches()) == 6**3 * 6
+    assert parse_plan(text, "here", games=10).each is None
+    with pytest.raises(KostkaError, match="not both"):
+        parse_plan(text + "\ngames = 5", "here")
 
 
 def test_equal_agents_that_change_seats_change_nothing():

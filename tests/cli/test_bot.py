@@ -222,7 +222,9 @@ def test_an_agent_sees_what_its_seat_sees_even_if_the_connection_breaks(
     assert Watcher.seen[0].record.hands[1].sum() == 2
 
 
-@pytest.mark.parametrize(("agent", "why"), [("Broken", "one by zero"), ("Cheat", "not legal")])
+@pytest.mark.parametrize(
+    ("agent", "why"), [("Broken", "one by zero"), ("Cheat", "returned nonsense")]
+)
 def test_an_agent_that_fails_gives_up(server, known, agent, why):
     at = opened(server, "cardgame", "random", None)
     with pytest.raises(KostkaError, match=why):

@@ -25,14 +25,14 @@ DATA = (HERE / "cardgame" / "__init__.py").read_text()
 FAULTS: dict[str, tuple[dict[str, str], list[Callable]]] = {
     "the_last_card_shows_in_every_view": (
         {
-            'turns="i4",': 'turns="i4", last="i4",',
+            'turns=within(0, 100, "i4"),': 'turns=within(0, 100, "i4"), last=within(0, 3, "i4"),',
             "s.deck[r] -= 1\n    s.hands": "s.last = r\n    s.deck[r] -= 1\n    s.hands",
         },
         [laws.what_looks_the_same_leaves_the_same_view],
     ),
     "the_next_hand_shows_after_each_turn": (
         {
-            'turns="i4",': 'turns="i4", nines="i4",',
+            'turns=within(0, 100, "i4"),': 'turns=within(0, 100, "i4"), nines=within(0, 9, "i4"),',
             "s.turns += 1": "s.turns += 1\n    s.nines = s.hands[(s.player + 1) % s.players, 3]",
         },
         [laws.worlds_that_look_the_same_stay_so],
@@ -57,7 +57,9 @@ FAULTS: dict[str, tuple[dict[str, str], list[Callable]]] = {
     ),
     "samples_are_the_truth_hidden_in_the_view": (
         {
-            'turns="i4",': 'turns="i4", memo=("i4", (MAX_PLAYERS, RANKS)),',
+            'turns=within(0, 100, "i4"),': (
+                'turns=within(0, 100, "i4"), memo=within(0, 9, "i4", (MAX_PLAYERS, RANKS)),'
+            ),
             "s.hands[p, r] = 0": "s.memo[p, r] += s.hands[p, r]\n                s.hands[p, r] = 0",
             "for _ in range(s.held[p]):\n                r = random_card(s, rng)": (
                 "for r in range(RANKS):"
@@ -320,7 +322,9 @@ def test_small_mistakes_are_caught_in_a_game_that_hides_nothing(folder: Path):
     edits = {
         "out[p] = 1.0 / winners if": "out[p] = 1.0 if",
         "out[p] = s.sums[p]": "out[p] = s.sums[p]\n        s.turns = s.turns | 1",
-        'copies="i4")': 'copies="i4", played="i4")',
+        'copies=within(1, 100, "i4"))': (
+            'copies=within(1, 100, "i4"), played=within(0, 99, "i4"))'
+        ),
         "s.table[r] += 1": "s.table[r] += 1\n    s.played += 1",
         "out[0] += s.deck[r] + s.table[r]": "out[0] += s.deck[r]",
         "@rules.redact.method(State)": "@kernel",

@@ -1,10 +1,14 @@
 """Expectimax against a slow recursion that is plainly right."""
 
+import importlib
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from kostka.core import rules
 from kostka.core.game import game
+from kostka.core.record import new, record
 from kostka.core.rng import below, stream
 from kostka.core.state import CHANCE, OVER, State
 from kostka.search.expectimax import Expectimax
@@ -12,6 +16,9 @@ from kostka.search.expectimax import Expectimax
 ENUMERATE_ALL = 1 << 30
 dicewars = game("dicewars")
 SEED = dicewars.evaluations["seed"]
+
+#: A heuristic that is sure of the other's cards.
+Sure = record("test.sure", rank="i8")
 
 
 def position(seed: int, players: int, moves: int = 2) -> State:
@@ -148,3 +155,37 @@ def test_a_certain_win_is_taken():
         search.run(1)
         assert state.text(search.best).endswith(f">{last}")
         assert search.root[0].value > 0.99
+
+
+def test_only_the_frames_that_a_depth_needs_are_filled():
+    state = position(2, 2)
+    search = Expectimax(state.view(state.mover), stream(1), evaluation=SEED)
+    used = []
+    for depth in (1, 2):
+        search.run(depth)
+        used.append(int(search.settings["ready"][0]))
+        assert all(one["areas"] == 8 for one in search.states[: used[-1]])
+        assert not search.states[used[-1] :].tobytes().strip(b"\0")
+    assert 1 < used[0] < used[1] < 32
+
+
+def test_what_is_hidden_is_guessed_as_the_heuristic_holds_it_likely(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[1] / "core")
+    cards = importlib.import_module("cardgame.rules")
+
+    def guess(h, s, viewer, rng):
+        for p in range(s.players):
+            if p != viewer:
+                s.hands[p, h.rank] = s.held[p]
+                s.deck[h.rank] -= s.held[p]
+
+    def evaluate(h, s, player):
+        return 0.5
+
+    rules.guess.method(Sure, cards.State)(guess)
+    rules.evaluate.method(Sure, cards.State)(evaluate)
+    state = importlib.import_module("cardgame").game.new(seed=1, players=2).settle(stream(1))
+    for rank in (0, 3):
+        search = Expectimax(state.view(0), stream(1), evaluation=new(Sure, rank=rank))
+        search.run(1)
+        assert search.states[0].hands[1].tolist() == [2 * (r == rank) for r in range(4)]

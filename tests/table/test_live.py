@@ -6,9 +6,10 @@ import textwrap
 
 import pytest
 
+from kostka.agents.session import Session
 from kostka.core import rules
 from kostka.core.game import game
-from kostka.core.rng import streams
+from kostka.core.rng import stream, streams
 from kostka.core.state import CHANCE, PUBLIC, begin
 from kostka.table import live as live_module
 from kostka.table import messages as m
@@ -115,17 +116,17 @@ def test_the_seat_that_holds_the_cards_is_told_them(cards, tmp_path):
     assert one != two
 
 
-def test_what_an_agent_and_a_hint_are_given_is_the_same_too(cards, tmp_path):
-    jobs = []
+def test_what_an_agent_and_a_hint_are_asked_is_the_same_too(cards, tmp_path):
+    asked_of = []
     for choice in (0, 1):
 
         async def story(choice=choice):
             live = await made(dealt(cards, choice), tmp_path / str(choice))
-            jobs.append(live.job("random", 0))
+            asked_of.append(live.decision("random", 0))
             live.keep.close()
 
         asyncio.run(story())
-    assert jobs[0] == jobs[1]
+    assert asked_of[0] == asked_of[1]
 
 
 # --- storing comes first ---
@@ -245,7 +246,7 @@ def test_an_agent_that_fails_twice_is_replaced_by_a_random_action_and_the_log_sa
     asyncio.run(story("table_bots:Cheats", "illegal action"))
 
 
-def test_an_agent_that_observes_is_given_all_that_its_seat_has_seen(cards, tmp_path, monkeypatch):
+def test_an_agent_that_observes_is_told_all_that_its_seat_has_seen(cards, tmp_path, monkeypatch):
     (tmp_path / "table_watchers.py").write_text(textwrap.dedent(BOTS))
     monkeypatch.syspath_prepend(tmp_path)
 
@@ -253,8 +254,14 @@ def test_an_agent_that_observes_is_given_all_that_its_seat_has_seen(cards, tmp_p
         live = await made(dealt(cards, 1), tmp_path)
         live.room.act(0, live.room.at, ["take"])
         seen = live.room.record(1).events
-        assert live.job("table_watchers:Watches", 1)[-1] == [(e.by, e.text) for e in seen]
-        assert "card" in [e.text for e in seen] and live.job("random", 1)[-1] == []
+        past = live.decision("table_watchers:Watches", 1).past
+        assert past is not None
+        told, session = [], Session(cards, "random", 1, stream("x"))
+        session.agent.observe = told.append
+        session.recall(live.room.table.start.copy(), past.codes)
+        assert [(e.by, e.text) for e in told] == [(e.by, e.text) for e in seen]
+        assert "card" in [e.text for e in told]
+        assert live.decision("random", 1).past is None
         live.keep.close()
 
     asyncio.run(story())

@@ -11,9 +11,9 @@ from kostka.table import think
 NIM = """
 from kostka.core import rules
 from kostka.core.game import Game, Option
-from kostka.core.record import record
+from kostka.core.record import record, within
 
-State = record("plainnim.state", stones="i4", player="i4")
+State = record("plainnim.state", stones=within(0, 11, "i4"), player=within(0, 1, "i4"))
 
 def start(s, options):
     s.stones = 11

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from kostka.agents import make
+from kostka.agents.session import Session
 from kostka.agents.spec import levels
 from kostka.arena.referee import play_game
 from kostka.core.errors import KostkaError
@@ -61,15 +62,23 @@ def test_a_mistake_comes_back_as_it_is_and_a_crash_without_its_details(thinker):
 
 def test_an_agent_decides_as_it_would_at_the_referee(thinker):
     state = begin(dicewars, dicewars.check({}), 4).settle(stream(4))
-    view = state.view(state.mover)
-    agent = make(dicewars, "mcts:iterations=100")
-    agent.begin(view.seat, stream("x"))
-    wanted = agent.act(view)
-    rng = stream("x").tobytes()
-    job = ("dicewars", dict(view.options), "mcts:iterations=100", view.buffer.tobytes(), view.seat)
-    thought = call(thinker, think.decide, *job, rng, [])
+    view, spec, own = state.view(state.mover), "mcts:iterations=100", stream("x")
+    session = Session(dicewars, spec, view.seat, own)
+    session.begin()
+    wanted = session.act(view, 3)
+    asked = think.Decision(
+        "dicewars",
+        dict(view.options),
+        spec,
+        view.seat,
+        own.tobytes(),
+        3,
+        view.buffer.tobytes(),
+        None,
+    )
+    thought = call(thinker, think.decide, asked)
     assert thought.action == wanted
-    best = [[one.action, one.visits, round(one.value, 4)] for one in agent.search.root[:8]]
+    best = [[one.action, one.visits, round(one.value, 4)] for one in session.agent.search.root[:8]]
     assert thought.considered == best
 
 

@@ -2,17 +2,21 @@
 
 import json
 from math import log, sqrt
+from typing import Any
 
 import numpy as np
 
-from kostka.agents.base import Kind, Player
+from kostka.agents.base import Kind, Observation, Player
 from kostka.core import rules
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Option
 from kostka.core.kernels import kernel
+from kostka.core.rng import stream
 from kostka.core.state import View
 from kostka.search.expectimax import Expectimax
 from kostka.search.mcts import Mcts
+from kostka.search.montecarlo import MonteCarlo
+from kostka.search.turns import LONGEST
 
 
 @kernel
@@ -78,7 +82,7 @@ class MctsAgent(Player):
 
 
 class ExpectimaxAgent(Player):
-    """Searches to a depth, or as deep as time allows."""
+    """Searches to a depth, or as deep as time allows; ``turn`` decisions of one player are one."""
 
     search: Expectimax | None = None
 
@@ -92,13 +96,16 @@ class ExpectimaxAgent(Player):
         luck: int,
         beam: int,
         samples: int,
+        turn: int = 1,
+        settle: bool = True,
     ) -> None:
         if not depth and not seconds:
-            raise KostkaError("expectimax needs a limit: depth or seconds")
+            raise KostkaError("a search needs a limit: depth or seconds")
         self.depth, self.seconds = depth, seconds
         own = next(iter(game.evaluations)) if eval == "own" else eval
         self.evaluation = _named(game.evaluations, own, f"evaluation of {game.name}")
         self.maxn, self.luck, self.beam, self.samples = players == "maxn", luck, beam, samples
+        self.turn, self.settle = turn, settle
 
     def act(self, view: View) -> int:
         legal = view.legal_actions
@@ -112,12 +119,89 @@ class ExpectimaxAgent(Player):
             luck=self.luck,
             beam=self.beam,
             samples=self.samples,
+            turn=self.turn,
+            settle=self.settle,
         )
         if self.seconds:
             self.search.run_for(self.seconds, self.depth or 64)
         else:
             self.search.run(self.depth)
         return self.search.best
+
+
+class MonteCarloAgent(Player):
+    """Plays out every turn it may take; of the best one it makes the decisions one by one.
+
+    What it draws depends on its seat's stream and on the view in which its turn began, so that one
+    made anew within a turn, and told of its beginning, goes on as the one that began it.
+    """
+
+    search: MonteCarlo | None = None
+
+    def __init__(
+        self,
+        game: Game,
+        simulations: int,
+        seconds: float,
+        per: str,
+        policy: str,
+        eval: str,
+        gamma: float,
+        gamma_t: float,
+        rollout: int,
+        stay: bool,
+        same_luck: bool,
+        turn: int,
+        keep: int,
+        halving: bool,
+    ) -> None:
+        if not simulations and not seconds:
+            raise KostkaError("mc needs a budget: simulations or seconds")
+        self.simulations, self.seconds, self.per = simulations, seconds, per
+        self.keep, self.halving = keep, halving
+        own = next(iter(game.evaluations)) if eval == "own" else eval
+        self.settings: dict[str, Any] = {
+            "policy": _named(game.policies, policy, f"playout policy of {game.name}"),
+            "evaluation": _named(game.evaluations, own, f"evaluation of {game.name}"),
+            **dict(gamma=gamma, gamma_t=gamma_t, rollout=rollout, stay=stay),
+            **dict(same_luck=same_luck, turn=turn),
+        }
+        #: The view in which this seat's turn began, its decisions since, and all of the turn.
+        self.start: View | None = None
+        self.made: tuple[int, ...] = ()
+        self.plan: tuple[int, ...] = ()
+
+    def begin(self, seat: int, rng: np.ndarray) -> None:
+        super().begin(seat, rng)
+        self.key = rng.tolist()
+
+    def observe(self, event: Observation) -> None:
+        if event.by != self.seat or event.view is None:
+            self.start, self.made, self.plan = None, (), ()
+            return
+        if self.start is None:
+            self.start = event.view
+        self.made = (*self.made, event.view.parse(event.text))
+
+    def act(self, view: View) -> int:
+        legal = view.legal_actions
+        if len(legal) == 1:
+            return legal[0]
+        made = self.made
+        if not self.plan:
+            self.plan = self.best_turn(self.start or view)
+        if len(self.plan) <= len(made) or self.plan[: len(made)] != made:
+            return self.best_turn(view)[0]
+        return self.plan[len(made)]
+
+    def best_turn(self, view: View) -> tuple[int, ...]:
+        """The best turn from a view, as it is found whenever it is looked for."""
+        rng = stream(*getattr(self, "key", ()), view.hash)
+        search = self.search = MonteCarlo(view, rng, **self.settings)
+        if 0 < self.keep < len(search.alive):
+            search.keep(self.keep)
+        each = 1 if self.per == "decision" else len(search.alive)
+        return search.think(self.simulations * each, self.seconds, self.halving).best_turn
 
 
 class BanditAgent(Player):
@@ -169,12 +253,59 @@ def _named(known: dict[str, np.ndarray], name: str, kind: str) -> np.ndarray:
     return known[name]
 
 
+LOOKING_AHEAD = (
+    Option("seconds", 0.0, "time per decision; depth is then the most", 0, 3600),
+    Option("eval", "own", "evaluation of the positions at the horizon"),
+    Option("luck", 16, "outcomes enumerated per chain of luck, then sampled", 1, 65536),
+    Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
+    Option("samples", 1, "guesses of what is hidden to average over", 1, 1000),
+)
+
 KINDS = {
     "random": Kind("every legal action with the same chance", random),
     "bandit": Kind(
         "one of the game's policies for a whole game; learns from game to game which wins here",
         BanditAgent,
         (Option("c", 0.5, "how much to try what has not won so far", 0, 100),),
+    ),
+    "expectimax": Kind(
+        "depth-limited search through luck, paranoid or max-n",
+        ExpectimaxAgent,
+        (
+            Option("depth", 2, "decisions to look ahead", 0, 64),
+            *LOOKING_AHEAD,
+            Option("players", "paranoid", "what others want", choices=("paranoid", "maxn")),
+        ),
+    ),
+    "turns": Kind(
+        "depth-limited search by whole turns: what a player does until luck or another decides",
+        ExpectimaxAgent,
+        (
+            Option("depth", 2, "turns to look ahead", 0, 64),
+            *LOOKING_AHEAD,
+            Option("players", "maxn", "what others want", choices=("paranoid", "maxn")),
+            Option("turn", LONGEST, "the most decisions that are one turn", 1, LONGEST),
+            Option("settle", True, "luck after the last turn is looked at, too"),
+        ),
+    ),
+    "mc": Kind(
+        "playouts after each turn that may be taken; the best mean is played",
+        MonteCarloAgent,
+        (
+            Option("simulations", 1000, "playouts for what per says", 0, 1e9),
+            Option("seconds", 0.0, "time per turn instead of simulations", 0, 3600),
+            Option("per", "decision", "what simulations are for", choices=("decision", "move")),
+            Option("policy", "uniform", "policy of the playouts"),
+            Option("eval", "own", "evaluation of positions, the reward"),
+            Option("gamma", 1.0, "below 1: the i-th position of a playout counts gamma^i", 0, 1),
+            Option("gamma_t", 0.05, "a playout ends when gamma^i is below this", 1e-6, 1),
+            Option("rollout", -1, "turns of a playout at most; -1: no limit", -1),
+            Option("stay", True, "a game that is over goes on counting as it has ended"),
+            Option("same_luck", True, "all candidates meet the same luck"),
+            Option("turn", LONGEST, "the most decisions that are one turn", 1, LONGEST),
+            Option("keep", 0, "turns that are played out, the best by eval; 0: all", 0, 65536),
+            Option("halving", False, "leave out the worse half of the turns, again and again"),
+        ),
     ),
     "mcts": Kind(
         "Monte Carlo tree search, open loop, hidden information guessed anew each iteration",
@@ -188,19 +319,6 @@ KINDS = {
             Option("rollout", -1, "decisions of a playout, then it is evaluated; -1: no limit", -1),
             Option("luck", 0, "chance nodes with up to so many outcomes are told apart", 0, 65536),
             Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
-        ),
-    ),
-    "expectimax": Kind(
-        "depth-limited search through luck, paranoid or max-n",
-        ExpectimaxAgent,
-        (
-            Option("depth", 2, "decisions to look ahead", 0, 64),
-            Option("seconds", 0.0, "time per decision; depth is then the most", 0, 3600),
-            Option("eval", "own", "evaluation of the positions at the horizon"),
-            Option("players", "paranoid", "what others want", choices=("paranoid", "maxn")),
-            Option("luck", 16, "outcomes enumerated per chain of luck, then sampled", 1, 65536),
-            Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
-            Option("samples", 1, "guesses of what is hidden to average over", 1, 1000),
         ),
     ),
 }

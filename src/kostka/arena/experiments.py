@@ -90,7 +90,14 @@ class Experiment:
         """The same with more or fewer games; plans make them up to whole blocks."""
         if not (isfinite(scale) and 0 < scale <= MOST_SCALE):
             raise KostkaError(f"scale must be above 0 and at most {MOST_SCALE}, not {scale:g}")
-        plans = tuple(replace(plan, games=ceil(plan.games * scale - 1e-9)) for plan in self.plans)
+
+        def less(games: int) -> int:
+            return ceil(games * scale - 1e-9)
+
+        plans = tuple(
+            replace(plan, games=less(plan.games), each=plan.each and less(plan.each))
+            for plan in self.plans
+        )
         return replace(self, plans=plans)
 
 

@@ -27,7 +27,7 @@ from kostka.core.state import begin
 Seating = Literal["rotate", "permute", "fixed"]
 SEATINGS: tuple[Seating, ...] = ("rotate", "permute", "fixed")
 #: The budget of an agent that is only to be compiled.
-BRIEF = {"seconds": "0.01", "iterations": "1"}
+BRIEF = {"seconds": "0.01", "iterations": "1", "simulations": "1"}
 #: More seatings than this in a block are no block that anybody has the time for.
 MOST_SEATINGS = 1000
 

@@ -30,7 +30,7 @@ EXAMPLE = """\
 game   = "dicewars"
 agents = ["stei", "wpm-d", "mcts:iterations=100|300,c=0.3|0.7"]   # | makes a grid
 tables = [2, 3]          # players at a table: all pairs and all triples
-games  = 120             # of each line-up, in all orders of the seats
+games  = 120             # of each line-up, in all orders of the seats; each = 20: of each order
 seed   = 1
 with   = ["stei"]        # only line-ups in which these sit (may be left out)
 
@@ -66,6 +66,8 @@ class Plan:
     #: Are moves kept?
     moves: bool = True
     options: Mapping[str, Value] = field(default_factory=dict)
+    #: Games of each seating, in place of ``games``: where agents are alike there are fewer of both.
+    each: int | None = None
 
     def json(self) -> dict[str, Any]:
         """The plan as plain data."""
@@ -95,13 +97,13 @@ class Plan:
             match = prepare(game, specs, self.games, seed, self.options, how, limit=self.limit)
             by_specs = {tuple(specs[who] for who in seats): seats for seats in match.seatings}
             different = tuple(by_specs.values())  # equal agents that change seats change nothing
-            blocks = -(-self.games // len(different))
+            blocks = self.each or -(-self.games // len(different))
             found.append(replace(match, seatings=different, games=blocks * len(different)))
         return found
 
     def check_numbers(self) -> None:
         """Refuse numbers that no clock, no database or nobody's life is long enough for."""
-        for key in ("games", "seed", "limit"):
+        for key in ("games", "each", "seed", "limit"):
             value, (_, _, words, fine) = getattr(self, key), KEYS[key]
             if value is not None and not fine(value):
                 raise KostkaError(f"{key} must be {words}, not {shown(value)}")
@@ -178,6 +180,8 @@ KEYS: dict[str, tuple[str, Any, str, Any]] = {
     "with": ("having", *STRINGS),
     "games": ("games", int, f"a whole number from 1 to {MOST_GAMES}",
               lambda v: 1 <= v <= MOST_GAMES),
+    "each": ("each", int, f"a whole number from 1 to {MOST_GAMES}",
+             lambda v: 1 <= v <= MOST_GAMES),
     "seed": ("seed", int, f"a whole number from 0 to {MOST_SEED}", lambda v: 0 <= v <= MOST_SEED),
     "tables": (
         "tables", list, "a list of numbers of players",
@@ -236,6 +240,10 @@ def plan_from(data: Mapping[str, Any], text: str, where: str, **flags: Any) -> P
                 f"{place(text, where, key)}: {key} must be {words}, not {shown(value)}"
             )
         given[name] = tuple(value) if isinstance(value, list) else value
+    if any({"games", "each"} <= said.keys() for said in (data, flags)):
+        raise KostkaError(f"{where}: say games of a line-up or, with each, of a seating; not both")
+    if "games" in flags:
+        given.pop("each", None)
     given |= flags
     if "lineups" in given:
         given["lineups"] = tuple(tuple(line_up) for line_up in given["lineups"])

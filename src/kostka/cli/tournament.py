@@ -59,6 +59,9 @@ def tournament(
     players: Annotated[
         list[int] | None, typer.Option(help="players at a table [2]; repeatable", min=1)
     ] = None,
+    each: Annotated[
+        int | None, typer.Option(help="games of each seating, in place of --games", min=1)
+    ] = None,
     having: Annotated[
         list[str] | None,
         typer.Option("--with", metavar="SPEC", help="only line-ups with this agent; repeatable"),
@@ -91,6 +94,7 @@ def tournament(
 
     given: dict[str, Any] = {
         "games": games,
+        "each": each,
         "tables": tuple(players) if players else None,
         "having": tuple(having) if having else None,
         "repeat": repeat,

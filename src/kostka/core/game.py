@@ -158,6 +158,13 @@ class Game:
         return max(self.actions, self.outcomes)
 
     @functools.cached_property
+    def hides(self) -> bool:
+        """Whether something can be hidden from a player."""
+        from kostka.core import rules
+
+        return (self.dtype,) in rules.determinize.methods
+
+    @functools.cached_property
     def policies(self) -> "dict[str, np.ndarray]":
         """Playout policies by name, each a record; ``uniform`` serves every game."""
         from kostka.core.play import Uniform

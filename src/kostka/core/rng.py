@@ -45,6 +45,13 @@ def stretch(rng, whole, n):
     rng[1] = whole[1]
 
 
+@word_kernel
+def fork(rng, parent):
+    """Set a stream to a new one that another has drawn."""
+    rng[0] = next64(parent)
+    rng[1] = next64(parent) | np.uint64(1)
+
+
 @kernel
 def for_decision(rng, whole, events):
     """What a seat draws from for a decision after so many events."""

@@ -204,6 +204,23 @@ def reward(h, s, out):
     """What a search is to strive for: write what a game that is over is worth to each player."""
 
 
+@kernel
+def _no_short_cut(h, s, turn, gain, out):
+    return 0
+
+
+@generic(default=lambda key: _no_short_cut)
+def best_turn(h, s, turn, gain, out):
+    """The mover's best whole turn by a heuristic, found faster than by trying all. Optional.
+
+    A turn is all that a player does until luck, or somebody else, has to decide. Writes its
+    decisions to ``turn``, and to ``gain`` what the position after it is worth to each player, by
+    ``evaluate`` or, of a game that is over, ``reward``. Returns the number of decisions; 0 where
+    all have to be tried. Of equals it takes the first in the order of ``legal``; it may try things
+    on ``s``, but leaves it as it was.
+    """
+
+
 @generic
 def features(h, s, player, out):
     """Write what a learnt heuristic sees of a position for a player; returns how much. Optional."""

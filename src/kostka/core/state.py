@@ -3,7 +3,7 @@
 import base64
 import hashlib
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Any
 
@@ -195,6 +195,14 @@ class State(View):
             raise IllegalAction(self.why_not(code) or "not legal")
         rules.apply(self.record, code)
         return self
+
+    def take(self, turn: Iterable[int]) -> str:
+        """Carry out actions or outcomes, each known to be legal; their notation."""
+        texts = []
+        for code in turn:
+            texts.append(self.text(code))
+            rules.apply(self.record, code)
+        return " ".join(texts)
 
     def draw(self, rng: np.ndarray) -> int:
         """Sample an outcome of a chance node, without applying it."""

@@ -39,7 +39,7 @@ from kostka.core.state import PUBLIC, State, View, begin
 LIMIT, COMPILING, LOADING = 20.0, 180.0, 15.0
 #: The most that a client may ask of an agent, parameter by parameter.
 CAPS: Mapping[str, float] = {
-    "iterations": 20_000, "seconds": 5, "depth": 3, "samples": 16,
+    "iterations": 20_000, "simulations": 3000, "seconds": 5, "depth": 3, "samples": 16,
     "luck": 64,
 }  # fmt: skip
 #: How far a worker stands back behind the server itself.
@@ -109,7 +109,7 @@ def hinter(game: Game) -> str:
     for spec in reversed(levels(game).values()):
         name, _ = parse(spec)
         known = kinds(game).get(name)
-        if known and {"iterations", "seconds"} <= {o.name for o in known.options}:
+        if known and any(o.name == "seconds" for o in known.options):
             return f"{name}:seconds={HINT_SECONDS}"
     return f"mcts:seconds={HINT_SECONDS}"
 

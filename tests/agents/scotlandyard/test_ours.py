@@ -96,8 +96,7 @@ def test_a_station_is_as_likely_as_mr_x_was_found_in_its_category(monkeypatch):
 @pytest.mark.parametrize("where", [grid, london])
 @pytest.mark.parametrize("by", nijssen.CATEGORIES)
 def test_agents_hold_stations_for_as_likely_as_their_tables_say(where, by):
-    folder = Path(nijssen.__file__).parent
-    tables = json.loads((folder / f"{where.name}.nijssen.json").read_text())[by]
+    tables = json.loads((nijssen.DATA / f"{where.name}.locations.json").read_text())[by]
     for s in itertools.islice(random_games(where, 3, players=3), 5, 90, 7):
         r = s.record
         if r.phase != 2:

@@ -124,8 +124,8 @@ def test_the_quick_playout_is_the_ordinary_one_from_the_same_numbers(where, opti
         met |= {("piece", int(r.piece)), ("half", int(r.half)), ("phase", int(r.phase))}
         for how, limit in ((ASSUMED, 1000), (TOTAL, 1000), (ASSUMED, 7)):
             policy = chase(s, epsilon=0.3, chase=how)
-            quick, after = played(heuristics.play_on, s, policy, limit)
-            plain, truth = played(play._play_on, s, policy, limit)
+            quick, after = played(heuristics.chase_to_the_end, s, policy, limit)
+            plain, truth = played(play.play_on, s, policy, limit)
             assert quick == plain
             if how == TOTAL:
                 assert after.buffer.tobytes() == truth.buffer.tobytes()
@@ -146,7 +146,7 @@ def test_a_search_plays_out_by_the_quick_playout():
     s = detectives_to_move(12, 0, 4, turn=4, possible=[6, 12, 16, 18])
     policy = chase(s, epsilon=0.2, chase=ASSUMED)
     quick, after = played(play.playout, s, policy, 1000)
-    assert quick == played(heuristics.play_on, s, policy, 1000)[0]
+    assert quick == played(heuristics.chase_to_the_end, s, policy, 1000)[0]
     assert (after.record.log[4:] == -1).all()  # the quick one keeps no log
 
 
