@@ -8,7 +8,7 @@ import sys
 from importlib.metadata import entry_points
 from typing import Any
 
-from kostka.agents.base import Agent, Kind, Lesson
+from kostka.agents.base import Agent, Kind
 from kostka.agents.generic import KINDS
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Option, check_options
@@ -31,16 +31,6 @@ def levels(game: Game) -> dict[str, str]:
         if entry.name == game.name and hasattr(entry.load(), "LEVELS"):
             return dict(entry.load().LEVELS)
     return {name: name for name in kinds(game)}
-
-
-@functools.cache
-def lessons(game: Game) -> dict[str, Lesson]:
-    """What agents of a game learn from games of a teacher."""
-    found: dict[str, Lesson] = {}
-    for entry in entry_points(group="kostka.agents"):
-        if entry.name == game.name:
-            found.update(getattr(entry.load(), "LESSONS", {}))
-    return found
 
 
 def make(game: Game, spec: str) -> Agent:

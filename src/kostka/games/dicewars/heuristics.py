@@ -1,6 +1,7 @@
 """Dice Wars: the reference opponents of the Brno course as policies, and evaluations."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from kostka.core.kernels import kernel
 from kostka.core.record import new, record
 from kostka.core.rng import below
 from kostka.games.dicewars.actions import END, source_of, target_of
-from kostka.games.dicewars.rules import ODDS, attacks, largest_region, region_of, territory
+from kostka.games.dicewars.rules import ODDS, attacks, largest_region, region_of
 from kostka.games.dicewars.state import MAX_DICE, MAX_PLAYERS, PLACE, State
 
 # --- reference policies (D. Tureček, Brno 2018), all greedy, one command at a time ---
@@ -112,15 +113,15 @@ def score_of(s, p):
 
 @kernel
 def sigmoid(x):
-    return 1.0 / (1.0 + np.exp(-x))
+    return 1.0 / (1.0 + math.exp(-x))
 
 
 @kernel
 def logarithm(p, dice):
     """wpm-c takes ln(dice + 1), wpm-d ln(dice) and 0 for none."""
     if p.kind == WPM_C:
-        return np.log(dice + 1.0)
-    return np.log(float(dice)) if dice > 0 else 0.0
+        return math.log(dice + 1.0)
+    return math.log(float(dice)) if dice > 0 else 0.0
 
 
 @kernel
@@ -133,7 +134,7 @@ def win_probability_by_dice(p, s, out, k):
         other = (me + turn) % s.players
         if p.kind == WPM_C:
             theirs = score if p.own_scores else score_of(s, other)
-            rest += p.score_weights[s.players, turn] * np.log(theirs + 1.0)
+            rest += p.score_weights[s.players, turn] * math.log(theirs + 1.0)
         if turn > 0:
             rest += p.dice_weights[s.players, turn] * logarithm(p, dice_of(s, other))
     weight = p.dice_weights[s.players, 0]
@@ -154,7 +155,7 @@ def win_probability_by_dice(p, s, out, k):
         if a == MAX_DICE and value > most_full:
             best_full, most_full = out[n], value
     if most > end_value:
-        tolerable = np.log(most) - np.log(now) >= TOLERANCE
+        tolerable = math.log(most) - math.log(now) >= TOLERANCE
         if tolerable or s.dice[source_of(best)] == MAX_DICE:
             return best
     return best_full
@@ -172,7 +173,7 @@ def win_probability_by_score(p, s, out, k):
     for turn in range(s.players):
         other = (me + turn) % s.players
         now += p.score_weights[s.players, turn] * (score if p.own_scores else score_of(s, other))
-    gain = np.log(sigmoid(now + p.score_weights[s.players, 0])) - np.log(sigmoid(now))
+    gain = math.log(sigmoid(now + p.score_weights[s.players, 0])) - math.log(sigmoid(now))
     regions = largest_regions(s, me, score)
     best, most = END, WPM_S_LEAST_GAIN
     for n in range(k):
@@ -180,7 +181,7 @@ def win_probability_by_score(p, s, out, k):
         near = bits.has(regions, i) or not bits.empty(bits.both(regions, s.neighbours[j]))
         if not near and s.dice[i] < MAX_DICE:
             continue
-        value = np.log(ODDS[s.dice[i], s.dice[j]]) + (gain if near else 0.0)
+        value = math.log(ODDS[s.dice[i], s.dice[j]]) + (gain if near else 0.0)
         if value > most or (best == END and value == most):
             best, most = out[n], value
     if best != END and (most >= TOLERANCE or s.dice[source_of(best)] == MAX_DICE):
@@ -191,7 +192,7 @@ def win_probability_by_score(p, s, out, k):
 @kernel
 def largest_regions(s, p, size):
     """The areas of all regions of a player that have this size."""
-    left = territory(s, p)
+    left = s.territory[p]
     found = bits.none()
     while not bits.empty(left):
         region = region_of(s, bits.first(left), left)
@@ -283,13 +284,18 @@ def seed_prior(h, s, a):
 
 # The outlook is a chance to win, learnt from games: kostka learn dicewars outlook.
 
-FEATURES = 8
-Outlook = record("dicewars.outlook", weights=("f8", FEATURES))
+FEATURES = (
+    "dice", "largest region", "areas", "share of the dice", "share of the areas", "turn",
+    "turn to place", "threat",
+)  # fmt: skip
+Outlook = record("dicewars.outlook", weights=("f8", len(FEATURES)))
 
 
-@kernel
-def feature_values(s, player):
-    """What a player has, that it is his turn, and how easily his areas fall."""
+@rules.features.method(Outlook, State)
+def features(h, s, player, out):
+    """What a player has, that it is their turn, and how easily their areas fall."""
+    if s.held[player] == 0:
+        return 0
     dice, threat = s.reserve[player], 0.0
     for i in range(s.areas):
         if s.owner[i] != player:
@@ -304,46 +310,15 @@ def feature_values(s, player):
             around = bits.rest(around)
         threat += worst
     mine = s.player == player
-    return (
-        np.log(dice + 1.0),
-        np.log(score_of(s, player) + 1.0),
-        np.log(s.held[player] + 1.0),
-        dice / float(MAX_DICE * s.areas),
-        s.held[player] / float(s.areas),
-        1.0 if mine and s.phase != PLACE else 0.0,
-        1.0 if mine and s.phase == PLACE else 0.0,
-        threat / s.areas,
-    )
-
-
-@rules.features.method(Outlook, State)
-def features(h, s, player, out):
-    seen = feature_values(s, player)
-    for n in range(FEATURES):
-        out[n] = seen[n]
-    return FEATURES
-
-
-@kernel
-def logit(h, s, player):
-    seen = feature_values(s, player)
-    total = 0.0
-    for n in range(FEATURES):
-        total += h.weights[n] * seen[n]
-    return total
-
-
-@rules.evaluate.method(Outlook, State)
-def evaluate_outlook(h, s, player):
-    """The player's share of exp(weights · features) among those who are left."""
-    if s.held[player] == 0:
-        return 0.0
-    own = logit(h, s, player)
-    total = 0.0
-    for p in range(s.players):
-        if s.held[p] > 0:
-            total += np.exp(min(50.0, logit(h, s, p) - own))
-    return 1.0 / total
+    out[0] = math.log(dice + 1.0)
+    out[1] = math.log(score_of(s, player) + 1.0)
+    out[2] = math.log(s.held[player] + 1.0)
+    out[3] = dice / float(MAX_DICE * s.areas)
+    out[4] = s.held[player] / float(s.areas)
+    out[5] = 1.0 if mine and s.phase != PLACE else 0.0
+    out[6] = 1.0 if mine and s.phase == PLACE else 0.0
+    out[7] = threat / s.areas
+    return len(out)
 
 
 @rules.prior.method(Outlook, State)
@@ -351,11 +326,10 @@ def outlook_prior(h, s, a):
     return chance_to_win(s, a)
 
 
-OUTLOOK = Path(__file__).parent / "outlook.json"
+LOGITS = {"outlook": (Outlook, FEATURES)}
 
 EVALUATIONS = {
     "seed": new(Seed, border=1),
     "score": new(Seed),
     "seed-max": new(Seed, border=1, largest=1),
-    "outlook": new(Outlook, weights=json.loads(OUTLOOK.read_text())["weights"]),
 }
