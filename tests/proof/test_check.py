@@ -87,6 +87,19 @@ FAULTS: dict[str, tuple[dict[str, str], list[Callable]]] = {
         {"s.table[r] += 1": "s.table[r + 1] += 1"},
         [laws.legal_actions_are_sound, laws.every_random_game_ends],
     ),
+    "playouts_deal_the_lowest_card": (
+        {"apply(s, random_card(s, rng))": "apply(s, lowest_card(s))",
+         "# --- playouts ---": "@kernel\ndef lowest_card(s):\n    r = 0\n    while s.deck[r] == 0:\n        r += 1\n    return r\n"},
+        [laws.playouts_are_as_likely_as_play],
+    ),
+    "a_playout_that_is_cut_short_has_lost_the_table": (
+        {"    return decisions": "    s.table[0] = 0\n    return decisions"},
+        [laws.playouts_are_as_likely_as_play],
+    ),
+    "a_playout_never_ends": (
+        {"decisions < limit and s.phase != DONE": "decisions < min(limit, 4) and s.phase != DONE"},
+        [laws.playouts_are_as_likely_as_play],
+    ),
 }
 
 #: Faults outside compiled rules: what the author wrote after the sound ones.
@@ -184,6 +197,7 @@ SLIPS: dict[str, tuple[str, Callable]] = {
 #: Wrong declarations: what is replaced by what.
 CLAIMS: dict[str, tuple[dict[str, str], Callable]] = {
     "too_few_actions": ({"actions=6": "actions=5"}, laws.legal_actions_are_sound),
+    "too_few_choices": ({"outcomes=4": "outcomes=4, choices=3"}, laws.legal_actions_are_sound),
     "too_few_outcomes": ({"outcomes=4": "outcomes=3"}, laws.probabilities_sum_to_one),
     "too_short": ({"length=12": "length=5"}, laws.every_random_game_ends),
     "a_phase_too_many": ({'"over")': '"over", "party")'}, laws.every_phase_is_reached),

@@ -9,6 +9,7 @@ from kostka.core import rules
 from kostka.core.game import game
 from kostka.core.record import new, record
 from kostka.core.rng import stream
+from kostka.games.dicewars.rules import note_dice, note_owners
 from kostka.search.mcts import Mcts
 
 dicewars = game("dicewars")
@@ -47,8 +48,10 @@ def test_the_view_is_not_changed(view):
 
 
 def test_a_full_tree_stops_growing_and_the_search_goes_on(view):
-    search = Mcts(view, stream(1), nodes=100, luck=2).run(1000)
-    assert search.nodes == 100
+    search = Mcts(view, stream(1), nodes=100, luck=2).run(10)
+    assert not search.full
+    search.run(990)
+    assert search.nodes == 100 and search.full
     assert search.iterations == 1000
     assert search.best in view.legal_actions
 
@@ -62,8 +65,9 @@ def test_it_sees_a_win_in_one(view):
     state = dicewars.new(seed=1, players=2, areas=8)
     s = state.record
     s.owner[:8], s.dice[:8] = 0, 8
-    s.held[0], s.held[1] = 7, 1
     s.owner[3], s.dice[3] = 1, 1
+    note_owners(s)
+    note_dice(s)
     search = Mcts(state.view(0), stream(1)).run(300)
     assert state.text(search.best).endswith(">3")
     assert search.root[0].value > 0.99

@@ -16,12 +16,13 @@ from websockets.sync.client import ClientConnection, connect
 
 from kostka.agents import Observation
 from kostka.agents.session import Session
-from kostka.cli.shared import err, out
+from kostka.cli.shared import ending, err, out
 from kostka.core import present
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
 from kostka.core.log import GameLog
+from kostka.core.outcome import by_seat
 from kostka.core.rng import stream
 from kostka.core.state import OVER, View, load
 
@@ -278,8 +279,8 @@ class Bot:
         """Tell the agent and the terminal how the game has ended."""
         self.session.end(result)
         self.learnt = self.session.save()
-        gain = result[self.seat]
-        words = {1.0: "has won", 0.0: "has lost"}.get(gain, f"draws, {gain:.2f} of the point")
+        outcome = by_seat(result, self.game.teams(self.options))[self.seat]
+        words = ending(outcome, result[self.seat])
         out.print(f"{self.name} {words}", markup=False, soft_wrap=True)
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from kostka.core.state import State
 
 Value = int | float | bool | str
+#: So many codes of actions and of outcomes has a game at most: in logs each takes 16 bits.
+MOST_CODES = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -90,6 +92,8 @@ class Game:
     actions: int
     outcomes: int
     length: int
+    #: The most legal actions that any position may have; 0: as many as there are codes.
+    choices: int = 0
     #: The names of the values of the state's ``phase`` field, if it has one.
     phases: tuple[str, ...] = ()
     #: Streams of luck that chance nodes draw from.
@@ -98,6 +102,13 @@ class Game:
     roles: tuple[str, ...] = ()
     #: The side of each player; by default everybody plays for himself.
     sides: Callable[[Mapping[str, Value]], tuple[int, ...]] | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        for kind, codes in (("actions", self.actions), ("outcomes", self.outcomes)):
+            if not 0 <= codes <= MOST_CODES:
+                raise KostkaError(
+                    f"{kind} of {self.name} must be from 0 to {MOST_CODES}, not {codes}"
+                )
 
     def part(self, name: str) -> ModuleType:
         """A module of the game (setup, actions, view …); ``rules`` where there is none."""
@@ -111,9 +122,16 @@ class Game:
         return self.part("state").State
 
     @property
+    def scored(self) -> bool:
+        """Does the game count points? Otherwise only its end says how players stand."""
+        from kostka.core import rules
+
+        return (self.dtype,) in rules.score.methods
+
+    @property
     def width(self) -> int:
-        """The size of a buffer for actions or outcomes."""
-        return max(self.actions, self.outcomes)
+        """The size of a buffer for the legal actions or the outcomes of a position."""
+        return max(self.choices or self.actions, self.outcomes)
 
     @functools.cached_property
     def hides(self) -> bool:
@@ -212,9 +230,33 @@ def games() -> dict[str, Game]:
     return installed()[0]
 
 
+#: Games that are not installed, with their places, by name, once they were asked for.
+_visiting: dict[str, tuple[str, Game]] = {}
+
+
+def game_at(place: str) -> Game:
+    """A game by its name or, for who may run code here, by its place: ``my_game.module:game``."""
+    if ":" not in place:
+        return game(place)
+    module, _, attribute = place.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise KostkaError(f"there is no game at {place}: {error}") from None
+    if not isinstance(found, Game):
+        raise KostkaError(f"{place} is not a Game but a {type(found).__name__}")
+    return _visiting.setdefault(found.name, (place, found))[1]
+
+
+def place_of(game: Game) -> str:
+    """By what another process finds a game: its name or, if it is not installed, its place."""
+    return _visiting[game.name][0] if game.name in _visiting else game.name
+
+
 def game(name: str) -> Game:
     """The game of this name."""
-    found, broken = installed()
+    here, broken = installed()
+    found = {name: visitor for name, (_, visitor) in _visiting.items()} | here
     if name in broken:
         raise KostkaError(f"the game {name} cannot be loaded: {broken[name]}")
     if name not in found:

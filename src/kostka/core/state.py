@@ -79,7 +79,9 @@ class View:
 
     @property
     def scores(self) -> list[float]:
-        """The points that people count, by player."""
+        """The points that people count, by player; none before the end where a game has none."""
+        if not (self.game.scored or self.over):
+            return []
         out = np.zeros(self.players)
         rules.score(self.record, out)
         return out.tolist()
@@ -243,10 +245,21 @@ class State(View):
 
 def begin(game: Game, options: Mapping[str, Value], seed: int) -> State:
     """A new game with the public set-up dealt; hidden set-up is left to chance nodes."""
+    return State(game, options, dealt(blank(game, options), seed))
+
+
+def blank(game: Game, options: Mapping[str, Value]) -> np.ndarray:
+    """A position in which nothing but the options is known: the same for every seed."""
     one = new(game.dtype)
     game.part("setup").start(one[0], options)
-    rules.deal(one[0], stream(seed, "deal"))
-    return State(game, options, one)
+    return one
+
+
+def dealt(one: np.ndarray, seed: int) -> np.ndarray:
+    """The same with the public set-up dealt."""
+    fresh = clone(one)
+    rules.deal(fresh[0], stream(seed, "deal"))
+    return fresh
 
 
 def load(game: Game, options: Mapping[str, Value], code: str) -> State:

@@ -20,6 +20,14 @@ from kostka.core.game import Game
 from kostka.core.kernels import kernel
 from kostka.core.record import beyond_limits, clone, unlimited
 from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
+from kostka.proof.chances import (
+    FALSE_ALARM,
+    has_playout_of_its_own,
+    play_out,
+    surprise,
+    tally,
+    unlike,
+)
 from kostka.proof.positions import (
     Position,
     Secret,
@@ -31,11 +39,14 @@ from kostka.proof.positions import (
     same,
 )
 
-#: Draws at a chance node, how rarely fair ones may be doubted, and how exact a sum has to be.
-DRAWS, FALSE_ALARM, TOLERANCE = 10_000, 1e-6, 1e-9
+#: Draws at a chance node, and how exact a sum has to be.
+DRAWS, TOLERANCE = 10_000, 1e-9
 
 #: Positions of a phase from which two worlds are played side by side, and for how many events.
 LOCKSTEPS, LOCKSTEP_EVENTS = 30, 30
+
+#: Positions of a phase that are played out, playouts of each, and decisions until some are cut.
+PLAYED_OUT, PLAYOUTS, SHORT = 6, 1000, 12
 
 #: Positions after a secret that are sampled for each viewer, and how often each.
 SECRETS, SAMPLES = 40, 4
@@ -119,10 +130,11 @@ def fields_stay_within_limits(p: Position) -> Verdicts:
 
 @law(Position)
 def legal_actions_are_sound(p: Position) -> Verdicts:
-    """Legal actions are distinct codes of the game, and each can be applied."""
+    """Legal actions are distinct codes of the game, no more than declared; each can be applied."""
     s = p.state
     if s.mover >= 0:
-        actions = s.legal_actions
+        actions, most = s.legal_actions, s.game.choices or s.game.actions
+        yield len(actions) <= most or f"there are {len(actions)}, but {most} choices are declared"
         yield bool(actions) or "there is no legal action"
         yield len(set(actions)) == len(actions) or f"actions are listed twice: {actions}"
         for a in actions:
@@ -213,22 +225,24 @@ def luck_is_fair(p: Position) -> Verdicts:
             )
 
 
-@kernel
-def tally(states, out, prob, rng, draws, counts):
-    """Count what is drawn at a chance node."""
-    for _ in range(draws):
-        a = rules.sample(states[0], out, prob, rng)
-        if 0 <= a < len(counts):
-            counts[a] += 1
-
-
-def surprise(share: float, probability: float) -> float:
-    """Chernoff: in n draws a share so far off comes with a chance below 2 exp(-n surprise)."""
-    total = 0.0
-    for got, expected in ((share, probability), (1 - share, 1 - probability)):
-        if got > 0:
-            total += got * math.log(got / expected) if expected > 0 else math.inf
-    return total
+@law(Position, idle="the game has no playout of its own")
+def playouts_are_as_likely_as_play(p: Position) -> Verdicts:
+    """A game's own playouts end as play by the rules does, and are whole where they are cut."""
+    s = p.state
+    own = [n for n, one in s.game.policies.items() if has_playout_of_its_own(s.game, one)]
+    if own and p.rank < PLAYED_OUT:
+        name = own[p.rank % len(own)]
+        for limit in (s.game.length, p.chooser("limit").randrange(SHORT)):
+            mine, due = (
+                play_out(s, s.game.policies[name], limit, PLAYOUTS, p.stream(name, way), way)
+                for way in (False, True)
+            )
+            wrong = next(unlike(mine, due), "")
+            yield not wrong or f"{name}, {limit} decisions at most, leaves {wrong}"
+            cut = [State(s.game, s.options, one) for one in mine.cut[:SAMPLES, None]]
+            for one in cut:
+                sound = beyond_limits(one.buffer) is None and bool(rules.plausible(one.record))
+                yield sound or f"{name} is cut short in an impossible position: {one}"
 
 
 # --- what it is worth ---

@@ -5,6 +5,7 @@ iteration to the next, so a node's children are those actions that were legal in
 and how often each was available counts for its exploration (Cowling, Powley and Whitehouse 2012).
 """
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -158,7 +159,7 @@ def choose(tree, q, here, m, history_table, marks, out, k, rng):
             marks[node.action] = 0
             tried += 1
             node.available += 1
-            explore = np.sqrt(np.log(node.available) / node.visits)
+            explore = math.sqrt(math.log(node.available) / node.visits)
             score = node.value / node.visits + q.c * explore
             if q.history > 0.0:
                 known = history_table[m, node.action, 0] / history_table[m, node.action, 1]
@@ -203,10 +204,10 @@ def choose_by_prior(tree, q, s, h, here, m, marks, out, k):
         child = add(tree, q, here, out[i], m) if marks[out[i]] == LEGAL else 0
         if child != 0:
             marks[out[i]] = HAS_CHILD
-            tree[child].promise = np.exp(rules.prior(h, s, out[i]))
+            tree[child].promise = math.exp(rules.prior(h, s, out[i]))
             promised += tree[child].promise
     mean = value / visits if visits > 0 else 0.5
-    explore = q.trust * np.sqrt(visits + 1.0) / promised if promised > 0.0 else 0.0
+    explore = q.trust * math.sqrt(visits + 1.0) / promised if promised > 0.0 else 0.0
     best, best_score = 0, -1.0
     child = tree[here].first
     while child != 0:
@@ -373,6 +374,11 @@ class Mcts:
     def nodes(self) -> int:
         """Nodes in use."""
         return int(self.settings["nodes"][0])
+
+    @property
+    def full(self) -> bool:
+        """Is there no room for further nodes? Then the search goes on in the tree that there is."""
+        return self.nodes >= len(self.tree)
 
     @property
     def root(self) -> list[Considered]:

@@ -16,6 +16,7 @@ from kostka.agents import make
 from kostka.core.record import new
 from kostka.core.state import CHANCE, State
 from kostka.games.dicewars import game
+from kostka.games.dicewars.rules import note_dice, note_owners
 
 END = frozenset({"end"})
 CLOSE = 1e-9
@@ -347,8 +348,8 @@ def row(owners, dice, player=0, players=None, links=""):
     s.dice[:n] = [int(c) for c in dice]
     s.areas = n
     s.players = players or max(2, 1 + max(s.owner))
-    for p in range(s.players):
-        s.held[p] = owners.count(str(p))
+    note_owners(s)
+    note_dice(s)
     s.player = player
     s.edition, s.quiet_limit, s.battle_limit = 2019, 8, 10_000
     s.source = s.target = s.won = -1

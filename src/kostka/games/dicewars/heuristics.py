@@ -12,7 +12,7 @@ from kostka.core.kernels import kernel
 from kostka.core.record import new, record
 from kostka.core.rng import below
 from kostka.games.dicewars.actions import END, source_of, target_of
-from kostka.games.dicewars.rules import ODDS, attacks, largest_region, region_of, territory
+from kostka.games.dicewars.rules import ODDS, attacks, largest_region, region_of
 from kostka.games.dicewars.state import MAX_DICE, MAX_PLAYERS, PLACE, State
 
 # --- reference policies (D. Tureček, Brno 2018), all greedy, one command at a time ---
@@ -113,15 +113,15 @@ def score_of(s, p):
 
 @kernel
 def sigmoid(x):
-    return 1.0 / (1.0 + np.exp(-x))
+    return 1.0 / (1.0 + math.exp(-x))
 
 
 @kernel
 def logarithm(p, dice):
     """wpm-c takes ln(dice + 1), wpm-d ln(dice) and 0 for none."""
     if p.kind == WPM_C:
-        return np.log(dice + 1.0)
-    return np.log(float(dice)) if dice > 0 else 0.0
+        return math.log(dice + 1.0)
+    return math.log(float(dice)) if dice > 0 else 0.0
 
 
 @kernel
@@ -134,7 +134,7 @@ def win_probability_by_dice(p, s, out, k):
         other = (me + turn) % s.players
         if p.kind == WPM_C:
             theirs = score if p.own_scores else score_of(s, other)
-            rest += p.score_weights[s.players, turn] * np.log(theirs + 1.0)
+            rest += p.score_weights[s.players, turn] * math.log(theirs + 1.0)
         if turn > 0:
             rest += p.dice_weights[s.players, turn] * logarithm(p, dice_of(s, other))
     weight = p.dice_weights[s.players, 0]
@@ -155,7 +155,7 @@ def win_probability_by_dice(p, s, out, k):
         if a == MAX_DICE and value > most_full:
             best_full, most_full = out[n], value
     if most > end_value:
-        tolerable = np.log(most) - np.log(now) >= TOLERANCE
+        tolerable = math.log(most) - math.log(now) >= TOLERANCE
         if tolerable or s.dice[source_of(best)] == MAX_DICE:
             return best
     return best_full
@@ -173,7 +173,7 @@ def win_probability_by_score(p, s, out, k):
     for turn in range(s.players):
         other = (me + turn) % s.players
         now += p.score_weights[s.players, turn] * (score if p.own_scores else score_of(s, other))
-    gain = np.log(sigmoid(now + p.score_weights[s.players, 0])) - np.log(sigmoid(now))
+    gain = math.log(sigmoid(now + p.score_weights[s.players, 0])) - math.log(sigmoid(now))
     regions = largest_regions(s, me, score)
     best, most = END, WPM_S_LEAST_GAIN
     for n in range(k):
@@ -181,7 +181,7 @@ def win_probability_by_score(p, s, out, k):
         near = bits.has(regions, i) or not bits.empty(bits.both(regions, s.neighbours[j]))
         if not near and s.dice[i] < MAX_DICE:
             continue
-        value = np.log(ODDS[s.dice[i], s.dice[j]]) + (gain if near else 0.0)
+        value = math.log(ODDS[s.dice[i], s.dice[j]]) + (gain if near else 0.0)
         if value > most or (best == END and value == most):
             best, most = out[n], value
     if best != END and (most >= TOLERANCE or s.dice[source_of(best)] == MAX_DICE):
@@ -192,7 +192,7 @@ def win_probability_by_score(p, s, out, k):
 @kernel
 def largest_regions(s, p, size):
     """The areas of all regions of a player that have this size."""
-    left = territory(s, p)
+    left = s.territory[p]
     found = bits.none()
     while not bits.empty(left):
         region = region_of(s, bits.first(left), left)
@@ -315,8 +315,8 @@ def features(h, s, player, out):
     out[2] = math.log(s.held[player] + 1.0)
     out[3] = dice / float(MAX_DICE * s.areas)
     out[4] = s.held[player] / float(s.areas)
-    out[5] = mine and s.phase != PLACE
-    out[6] = mine and s.phase == PLACE
+    out[5] = 1.0 if mine and s.phase != PLACE else 0.0
+    out[6] = 1.0 if mine and s.phase == PLACE else 0.0
     out[7] = threat / s.areas
     return len(out)
 

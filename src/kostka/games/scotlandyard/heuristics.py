@@ -22,6 +22,7 @@ from kostka.games.scotlandyard.state import (
     FUGITIVE,
     MAX_LINES,
     MAX_STATIONS,
+    MOST_MOVES,
     MR_X,
     START,
     TAXI,
@@ -139,17 +140,18 @@ def go_after(p, s, out, k, rng):
 @kernel
 def close_in(p, s, out, k, rng):
     """A detective goes where all stations on which Mr X can be are nearest together."""
+    total = integers(MOST_MOVES)
     for i in range(k):
-        out[k + i] = 0
+        total[i] = 0
     for x in range(s.stations):
         if s.possible[x] == 1:
             for i in range(k):
-                out[k + i] += p.distance[station_of(out[i]), x]
+                total[i] += p.distance[station_of(out[i]), x]
     best, ties = 0, 0
     for i in range(k):
-        if out[k + i] < out[k + best]:
+        if total[i] < total[best]:
             best, ties = i, 1
-        elif out[k + i] == out[k + best]:
+        elif total[i] == total[best]:
             ties += 1
             if below(rng, ties) == 0:
                 best = i
@@ -301,11 +303,11 @@ def traits_of_flight(h, s, kind, to, out):
     for i in range(5):
         out[4 + i] = near == i + 1
     out[9] = mean
-    out[10] = np.log(1.0 * s.degree[to])
+    out[10] = math.log(1.0 * s.degree[to])
     out[11] = kind == BUS
     out[12] = kind == UNDERGROUND
     out[13] = kind == BLACK
-    out[14] = np.log(1.0 + safe)
+    out[14] = math.log(1.0 + safe)
     out[15] = bus > 0
     out[16] = underground > 0
     out[17] = shows and near == 1
@@ -351,7 +353,7 @@ def traits_of_hunt(h, s, kind, to, out):
     out[5] = nearer / places
     out[6] = kind == BUS
     out[7] = kind == UNDERGROUND
-    out[8] = np.log(1.0 * s.degree[to])
+    out[8] = math.log(1.0 * s.degree[to])
     out[9] = bus > 0
     out[10] = underground > 0
     out[11] = out[3] if places == 1 else 0.0
@@ -365,7 +367,7 @@ def traits_of_hunt(h, s, kind, to, out):
     out[19] = kind == UNDERGROUND and s.tickets[s.piece, UNDERGROUND] <= 1
     out[20] = out[4] if soon else 0.0
     out[21] = out[0] if places <= 5 else 0.0
-    out[22] = np.log(1.0 + beside)
+    out[22] = math.log(1.0 + beside)
 
 
 # --- the outlook: the detectives' chance to win, learnt from games ---

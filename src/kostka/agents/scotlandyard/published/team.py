@@ -8,6 +8,7 @@ somebody has played something else, the best move that fits what was played is l
 
 import functools
 import hashlib
+import math
 import time
 from abc import ABC, abstractmethod
 from collections import defaultdict
@@ -88,17 +89,17 @@ def roots() -> np.ndarray:
 @kernel
 def fill_roots(found):
     for n in range(1, len(found)):
-        found[n, 0], found[n, 1] = np.sqrt(np.log(n)), 1.0 / np.sqrt(n)
+        found[n, 0], found[n, 1] = math.sqrt(math.log(n)), 1.0 / math.sqrt(n)
 
 
 @kernel
 def root_of_log(n, roots):
-    return roots[n, 0] if n < len(roots) else np.sqrt(np.log(n))
+    return roots[n, 0] if n < len(roots) else math.sqrt(math.log(n))
 
 
 @kernel
 def doubt(n, roots):
-    return roots[n, 1] if n < len(roots) else 1.0 / np.sqrt(n)
+    return roots[n, 1] if n < len(roots) else 1.0 / math.sqrt(n)
 
 
 @kernel
