@@ -1,9 +1,9 @@
 """Each way in which a compile cache has lied to us, or could, as a test."""
 
-import math
 import hashlib
 import importlib
 import json
+import math
 import os
 import stat
 import threading

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from importlib.metadata import entry_points
 
 import numpy as np
 
 from kostka.agents.base import Agent, Lesson
 from kostka.agents.session import Session, observation
 from kostka.agents.spec import make
-from kostka.core import rules
+from kostka.core import plugins, rules
 from kostka.core.game import Game, Value
 from kostka.core.rng import below, stream, streams
 from kostka.core.state import CHANCE, begin
@@ -24,7 +23,7 @@ TEACHER = "mcts:iterations=100"
 def lessons(game: Game) -> dict[str, Lesson]:
     """What can be learnt of a game: its learnt evaluations, and what its agents declare."""
     found = {name: evaluation(name, TEACHER) for name in game.logits}
-    for entry in entry_points(group="kostka.agents"):
+    for entry in plugins.named("kostka.agents"):
         if entry.name == game.name:
             found.update(getattr(entry.load(), "LESSONS", {}))
     return found

@@ -14,7 +14,8 @@ from kostka.core.game import games as all_games
 @app.command(epilog="Example: kostka bench dicewars")
 def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]…", help="by name, or as module:game; default: all")
+        list[str] | None,
+        typer.Argument(metavar="[GAME]…", help="by name, or as module:game; default: all"),
     ] = None,
     players: Annotated[int | None, typer.Option(help="players at the table", min=1)] = None,
     seconds: Annotated[
@@ -66,9 +67,7 @@ def bench(
         )
 
 
-def show_gpu(
-    games: list[Game], players: int | None, seconds: float, json: bool, csv: bool
-) -> None:
+def show_gpu(games: list[Game], players: int | None, seconds: float, json: bool, csv: bool) -> None:
     """Random games on a GPU, and whether they end as on a CPU."""
     from kostka.arena.gpu import measure
 

@@ -25,13 +25,13 @@ from kostka.cli.shared import (
     Where,
     duration,
     err,
-    game_options,
     out,
     print_csv,
     print_json,
     roles_table,
     standings_table,
     table,
+    typed_options,
 )
 from kostka.core.errors import KostkaError
 
@@ -102,7 +102,7 @@ def tournament(
         "limit": limit,
         "moves": moves,
         "name": name,
-        "options": game_options(option) or None,
+        "options": typed_options(option) or None,
         "seed": seed,
     }
     plan = planned(what, specs or [], {k: v for k, v in given.items() if v is not None})

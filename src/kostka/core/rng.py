@@ -66,6 +66,13 @@ def for_decision(rng, whole, events):
     stretch(rng, whole, 2 * events + 1)
 
 
+@word_kernel
+def of_decision(rng, told):
+    """What a seat drew from for a decision, from what it draws from when told of it."""
+    rng[0] = told[0] - (told[1] << S40)
+    rng[1] = told[1]
+
+
 @kernel
 def for_event(rng, whole, events):
     """What a seat draws from when it is told of an event, after so many others."""

@@ -34,7 +34,7 @@ LIMIT, COMPILING, LOADING = 20.0, 180.0, 15.0
 #: The most that a client may ask of an agent, parameter by parameter.
 CAPS: Mapping[str, float] = {
     "iterations": 20_000, "simulations": 3000, "seconds": 5, "depth": 3, "samples": 16,
-    "luck": 64,
+    "luck": 64, "nodes": 1 << 20,
 }  # fmt: skip
 #: How far a worker stands back behind the server itself.
 NICE = 5

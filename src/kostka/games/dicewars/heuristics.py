@@ -11,8 +11,8 @@ from kostka.core import bits, rules
 from kostka.core.kernels import kernel
 from kostka.core.record import new, record
 from kostka.core.rng import below
-from kostka.games.dicewars.actions import END, source_of, target_of
-from kostka.games.dicewars.rules import ODDS, attacks, largest_region, region_of
+from kostka.games.dicewars.actions import END, source_of, target_of, transfer_code
+from kostka.games.dicewars.rules import ODDS, alive, attacks, largest_region, region_of
 from kostka.games.dicewars.state import MAX_DICE, MAX_PLAYERS, PLACE, State
 
 # --- reference policies (D. Tureček, Brno 2018), all greedy, one command at a time ---
@@ -22,14 +22,18 @@ RANDOM, SDC, STE, WPM_D, WPM_C, WPM_S = range(6)
 Reference = record(
     "dicewars.reference",
     threshold="f8",  # ste: least chance to win and hold
-    threshold_duel="f8",  # the same when the game began with two players
+    threshold_duel="f8",  # the same with two players
     weight="f8",  # ste: factor for attacks from the largest region
     weight_duel="f8",
     # wpm: by number of players, per player in turn order from oneself
     score_weights=("f8", (MAX_PLAYERS + 1, MAX_PLAYERS)),
     dice_weights=("f8", (MAX_PLAYERS + 1, MAX_PLAYERS)),
-    kind="i4",
+    kind="i8",
     own_scores="i4",  # wpm: take one's own score for everybody's, as the course's code did
+    living="i4",  # ste: whether it is a duel goes by who is left, not by who began
+    # Of 2021: inner dice go to the border while fewer transfers were made; exposed dice go back.
+    gather="i4",
+    retreat="i4",
 )
 
 #: A move of a wpm agent may lose so much of the logarithm of the chance to win.
@@ -39,6 +43,22 @@ WPM_S_LEAST_GAIN = -1.0
 
 @rules.policy.method(Reference, State)
 def reference(p, s, out, rng):
+    """Gather at the border, attack, then retreat; most do nothing but attack."""
+    if s.transfers < min(p.gather, s.transfer_limit):
+        transfer = to_the_border(s)
+        if transfer != END:
+            return transfer
+    if p.retreat == 0:
+        return attack(p, s, out, rng)
+    chosen = END if retreats(s) else attack(p, s, out, rng)
+    if chosen == END and s.transfers < s.transfer_limit:
+        return out_of_danger(s)
+    return chosen
+
+
+@kernel
+def attack(p, s, out, rng):
+    """The attack that a reference agent makes, or END."""
     k = attacks(s, out)
     if k == 0:
         return END
@@ -80,8 +100,9 @@ def hold(s, i, dice, player):
 @kernel
 def single_turn(p, s, out, k):
     """The attack with the best chance to win the area and hold it until the next turn."""
-    threshold = p.threshold_duel if s.players == 2 else p.threshold
-    weight = p.weight_duel if s.players == 2 else p.weight
+    duel = (alive(s) if p.living == 1 else s.players) == 2
+    threshold = p.threshold_duel if duel else p.threshold
+    weight = p.weight_duel if duel else p.weight
     region = largest_region(s, s.player)
     best, most = END, -1.0
     for n in range(k):
@@ -216,6 +237,65 @@ def win_probability_model(name: str, own_scores: bool = True) -> np.ndarray:
     return model
 
 
+# --- transfers, edition 2021 (the course's kb agents) ---
+
+
+@kernel
+def at_border(s, i, mine):
+    return not bits.empty(bits.minus(s.neighbours[i], mine))
+
+
+@kernel
+def to_the_border(s):
+    """From the first inner area with dice to spare to a neighbour at the border, or END."""
+    mine = s.territory[s.player]
+    for i in range(s.areas):
+        if not bits.has(mine, i) or s.dice[i] < 2 or at_border(s, i, mine):
+            continue
+        around = s.neighbours[i]
+        while not bits.empty(around):
+            j = bits.first(around)
+            if s.dice[j] < MAX_DICE and at_border(s, j, mine):
+                return transfer_code(i, j)
+            around = bits.rest(around)
+    return END
+
+
+@kernel
+def out_of_danger(s):
+    """The transfer from the border that lowers most how many dice are likely to fall, or END."""
+    mine = s.territory[s.player]
+    best, most = END, 0.0
+    for i in range(s.areas):
+        if not bits.has(mine, i) or s.dice[i] < 2 or not at_border(s, i, mine):
+            continue
+        around = bits.both(s.neighbours[i], mine)
+        while not bits.empty(around):
+            j = bits.first(around)
+            around = bits.rest(around)
+            moved = min(MAX_DICE - s.dice[j], s.dice[i] - 1)
+            here, there = s.dice[i], s.dice[j]
+            spared = at_stake(s, i, here) - at_stake(s, i, here - moved)
+            spared += at_stake(s, j, there) - at_stake(s, j, there + moved)
+            if spared > most:
+                best, most = transfer_code(i, j), spared
+    return best
+
+
+@kernel
+def at_stake(s, i, dice):
+    """How many of so many dice on an own area are likely to fall before the next turn."""
+    return (1.0 - hold(s, i, dice, s.player)) * dice
+
+
+@kernel
+def retreats(s):
+    """Was the last thing done this turn a transfer from the border? No attack follows on it."""
+    if s.source < 0 or s.won != -1:
+        return False
+    return at_border(s, s.source, s.territory[s.player])
+
+
 SINGLE_TURN = {"kind": STE, "threshold": 0.2, "threshold_duel": 0.2, "weight": 1, "weight_duel": 1}
 SINGLE_TURN_IMPROVED = {**SINGLE_TURN, "threshold": 0.4, "weight": 2, "weight_duel": 3}
 
@@ -225,7 +305,15 @@ POLICIES = {
     "sdc": new(Reference, kind=SDC),
     "attacks": new(Reference, kind=RANDOM),
     **{name: win_probability_model(name) for name in ("wpm-d", "wpm-s", "wpm-c")},
+    "sdc-pre-at": new(Reference, kind=SDC, gather=6),
+    "sdc-post-dt": new(Reference, kind=SDC, retreat=1),
+    "stei-at": new(Reference, **SINGLE_TURN_IMPROVED, gather=6, retreat=1),
+    "stei-dt": new(Reference, **SINGLE_TURN_IMPROVED, retreat=1),
+    "stei-adt": new(Reference, **SINGLE_TURN_IMPROVED, gather=4, retreat=1),
 }
+
+#: stei as the thesis's search expects it of opponents.
+SEARCHED_STEI = new(Reference, **SINGLE_TURN_IMPROVED, living=1)
 
 # --- evaluations ---
 

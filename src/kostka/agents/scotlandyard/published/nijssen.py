@@ -107,6 +107,7 @@ class Guided(Player, ABC):
             trust=self.trust,
             policy=policy,
             guide=self.guide,
+            plain=True,  # as published
         )
         return self.search.think(self.iterations, self.seconds).best
 
