@@ -247,7 +247,7 @@ def test_an_option_holds_what_the_file_holds_and_never_its_path(tmp_path):
 
 
 def test_a_file_that_is_not_there_too_large_or_not_text_is_refused(tmp_path):
-    with pytest.raises(KostkaError, match="nowhere.json cannot be read: No such file"):
+    with pytest.raises(KostkaError, match=r"nowhere\.json cannot be read: No such file"):
         OPTION.read_file(str(tmp_path / "nowhere.json"))
     large = tmp_path / "large.json"
     large.write_text(islands() + " " * MOST_CONTENT)
