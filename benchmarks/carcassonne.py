@@ -1,4 +1,4 @@
-"""The means of the table on the game's page: python benchmarks/carcassonne.py [GAMES] [SEED]."""
+"""The means on the game's page: ``python benchmarks/carcassonne.py [GAMES] [SEED]``."""
 
 import sys
 
