@@ -282,10 +282,10 @@ def front():
     s = state.record
     i = next(int(i) for i in range(8) if s.owner[i] == 0)
     j = next(int(j) for j in range(8) if int(s.neighbours[i]) >> j & 1)
-    if s.owner[j] == 0:
-        s.owner[j] = 1
-        s.held[0], s.held[1] = s.held[0] - 1, s.held[1] + 1
+    s.owner[j] = 1
     s.dice[i], s.dice[j] = 4, 3
+    note_owners(s)
+    note_dice(s)
     return state, f"{i}>{j}"
 
 
@@ -325,6 +325,7 @@ def test_luck_that_follows_on_luck_counts_by_its_mean_up_to_a_limit():
     s.dice[:8] = 8
     mine = [i for i in range(8) if s.owner[i] == 0]
     s.dice[mine[:2]] = 6, 7  # three dice fit, on one of two areas each until it is full
+    note_dice(s)
     state.apply("end")
     assert s.placing == 3
     assert appraised(state, luck=8) == pytest.approx(worth(state))
