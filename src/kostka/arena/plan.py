@@ -1,6 +1,7 @@
 """Plans: what a tournament plays, from a TOML file or from flags, checked before it starts."""
 
 import hashlib
+import contextlib
 import itertools
 import math
 import re
@@ -251,6 +252,8 @@ def plan_from(data: Mapping[str, Any], text: str, where: str, **flags: Any) -> P
     if not given.get("agents") and not given.get("lineups"):
         raise KostkaError(f'{where}: the key agents is missing; write agents = ["…", "…"]')
     plan = Plan(**given)
+    with contextlib.suppress(KostkaError):  # the check says it, with the line to blame
+        plan = replace(plan, options=find_game(plan.game).read_files(plan.options))
     check(plan, text, where)
     return plan
 
@@ -271,7 +274,7 @@ def check(plan: Plan, text: str, where: str) -> None:
         game = find_game(plan.game)
         if "players" in plan.options and game.sides is None:
             raise KostkaError("players is no option here; write tables = [2, 3]")
-        game.check(plan.options)
+        game.check(game.read_files(plan.options))
 
     def agent(spec: str) -> Callable[[], Any]:
         return lambda: [make(find_game(plan.game), one) for one in expand(spec)]

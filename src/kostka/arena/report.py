@@ -18,7 +18,7 @@ from kostka.arena.results import Column, Results, members
 from kostka.arena.store import DEFAULT, Run, Store, runs
 from kostka.arena.transitivity import transitivity
 from kostka.core.errors import KostkaError
-from kostka.core.game import Game
+from kostka.core.game import Game, label
 from kostka.core.game import game as find_game
 
 #: Games that are replayed for the luck and the course of a game: about so many, in whole blocks,
@@ -360,8 +360,8 @@ def about(store: Store, run: Run, results: Results, exclude: Collection[str], le
         "name": run.name,
         "game": game.name,
         "title": game.title,
-        "options": options,
-        "unusual": {k: v for k, v in options.items() if v != usual[k]},
+        "options": {k: label(v) for k, v in options.items()},
+        "unusual": {k: label(v) for k, v in options.items() if v != usual[k]},
         "agents": agents,
         "learners": [agent for agent in agents if agent in results.learners],
         "excluded": list(exclude),

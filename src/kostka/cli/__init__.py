@@ -25,7 +25,7 @@ PANELS = {
     "Play": "serve play watch bot games agents",
     "Measure": "match test tournament runs report luck reproduce export bench",
     "Records": "verify replay",
-    "Build": "check fuzz learn theme compile cache",
+    "Build": "check fuzz learn theme tiles compile cache",
 }
 
 
@@ -57,6 +57,7 @@ def load() -> None:
         reproduce,
         serve,
         theme,
+        tiles,
         tournament,
         trial,
     )

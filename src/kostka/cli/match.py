@@ -68,7 +68,7 @@ def match(
         tuple(specs),
         games,
         seed,
-        game_options(option),
+        game_options(found, option),
         seats or "rotate",
         limit=limit,
         record=record,
@@ -153,7 +153,7 @@ def watch(
 
     seed = chosen(seed)
     found = find_game(game)
-    match = prepare(found, tuple(specs), 1, seed, game_options(option))
+    match = prepare(found, tuple(specs), 1, seed, game_options(found, option))
     if svg is not None:
         svg.touch()  # before the game, not after it, if it cannot be written
     out.print(f"{found.title}, seed {seed}")

@@ -44,6 +44,10 @@ def serve(
     workers: Annotated[
         int | None, typer.Option(help="processes in which agents think", min=1, max=256)
     ] = None,
+    tiles: Annotated[
+        list[str] | None,
+        typer.Option(metavar="FILE", help="tile set to offer by its name; repeatable"),
+    ] = None,
     theme: Annotated[
         Path | None, typer.Option(help="folder with artwork of your own: see kostka theme")
     ] = None,
@@ -66,12 +70,15 @@ def serve(
     import uvicorn
 
     from kostka.table.guard import MESSAGE_SIZE
+    from kostka.table.offers import Offers
     from kostka.table.server import create_app
     from kostka.table.store import TableStore
     from kostka.table.think import Thinker
 
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     logging.getLogger("kostka.table").setLevel(logging.INFO)
+    offers = Offers()
+    offers.add("tiles", tiles or ())
     limits = Limits() if public else LOCAL
     if tables is not None:
         limits = replace(limits, tables=tables)
@@ -90,6 +97,7 @@ def serve(
         limits=limits,
         hosts=None if public else {*LOOPBACK, host},
         origins=origin or (),
+        offers=offers,
     )
     config = uvicorn.Config(
         made,

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from kostka.core.errors import KostkaError
-from kostka.core.game import fresh_seed
+from kostka.core.game import Game, fresh_seed
 
 if TYPE_CHECKING:
     from kostka.arena.results import Results
@@ -58,7 +58,12 @@ Options = Annotated[
 ]
 
 
-def game_options(pairs: Sequence[str] | None) -> dict[str, str]:
+def game_options(game: Game, pairs: Sequence[str] | None) -> dict[str, Any]:
+    """``["edition=2021"]`` as a dictionary, with the contents of files for their paths."""
+    return game.read_files(typed_options(pairs))
+
+
+def typed_options(pairs: Sequence[str] | None) -> dict[str, str]:
     """``["edition=2021"]`` as a dictionary."""
     found: dict[str, str] = {}
     for pair in pairs or ():

@@ -25,7 +25,7 @@ from kostka.cli.shared import (
     Where,
     duration,
     err,
-    game_options,
+    typed_options,
     out,
     print_csv,
     print_json,
@@ -102,7 +102,7 @@ def tournament(
         "limit": limit,
         "moves": moves,
         "name": name,
-        "options": game_options(option) or None,
+        "options": typed_options(option) or None,
         "seed": seed,
     }
     plan = planned(what, specs or [], {k: v for k, v in given.items() if v is not None})

@@ -51,7 +51,7 @@ def trial(
         raise KostkaError(f"in {found.title} sides play; write --option players={players}")
     if role is not None and not found.roles:
         raise KostkaError(f"in {found.title} all seats are alike; leave out --role")
-    options = game_options(option)
+    options = game_options(found, option)
     count = players or (2 if found.sides is None else max(sides(found, found.check(options))) + 1)
     match = prepare(found, (new, *[old] * (count - 1)), limit * count, seed, options)
     lineup = Lineup(count, 1)

@@ -3,6 +3,7 @@
 import functools
 import importlib
 import importlib.util
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 
 Value = int | float | bool | str
 
+#: The largest content of a file that an option may hold, in bytes.
+MOST_CONTENT = 64 * 1024
+
 
 @dataclass(frozen=True)
 class Option:
@@ -28,6 +32,9 @@ class Option:
     low: float | None = None
     high: float | None = None
     choices: tuple[Value, ...] = ()
+    #: Of an option that a file may fill, such as a map: checks the file's content and writes it in
+    #: one way only. The value is then a choice or such a content, so that no record needs the file.
+    content: Callable[[str], str] | None = None
 
     def check(self, value: Any) -> Value:
         """The value with the right type, or an error that says what would be right."""
@@ -41,6 +48,8 @@ class Option:
                 value = kind(value)
         except (ValueError, TypeError, KeyError, OverflowError):
             raise KostkaError(f"{self.name} must be {self.range()}, not {value!r}") from None
+        if self.content is not None and is_content(value):
+            return self.read(str(value))
         out = self.choices and value not in self.choices
         below = self.low is not None and not value >= self.low
         above = self.high is not None and not value <= self.high
@@ -48,10 +57,35 @@ class Option:
             raise KostkaError(f"{self.name} must be {self.range()}, not {value}")
         return value
 
+    def read(self, text: str) -> str:
+        """The content of a file as this option keeps it."""
+        assert self.content is not None
+        size = len(text.encode("utf-8", "surrogatepass"))
+        if size > MOST_CONTENT:
+            raise KostkaError(
+                f"{self.name} may be a file of at most {MOST_CONTENT // 1024} kB, "
+                f"not {-(-size // 1024)} kB"
+            )
+        return self.content(text)
+
+    def read_file(self, path: str) -> str:
+        """The content of the file at a path, as this option keeps it; only for who may open it."""
+        try:
+            with open(path, "rb") as file:
+                text = file.read(MOST_CONTENT + 1).decode("utf-8")
+        except OSError as error:
+            raise KostkaError(
+                f"{self.name} must be {self.range()}; {path} cannot be read: {error.strerror}"
+            ) from None
+        except UnicodeDecodeError:
+            raise KostkaError(f"{path} is not a text file") from None
+        return self.read(text)
+
     def range(self) -> str:
         """What values are right, in words."""
         if self.choices:
-            return "one of " + ", ".join(map(str, self.choices))
+            file = ", or a file" if self.content else ""
+            return "one of " + ", ".join(map(str, self.choices)) + file
         kind = {int: "a whole number", float: "a number", bool: "true or false"}.get(
             type(self.default), "a text"
         )
@@ -60,6 +94,16 @@ class Option:
         if self.low is not None:
             return f"{kind} of at least {self.low:g}"
         return kind
+
+
+def is_content(value: object) -> bool:
+    """Whether a value is the content of a file, which is a JSON object, and not a name."""
+    return isinstance(value, str) and value.lstrip().startswith("{")
+
+
+def label(value: Value) -> Value:
+    """A value as people read it: of a content only its name."""
+    return str(json.loads(str(value))["name"]) if is_content(value) else value
 
 
 def check_options(
@@ -141,6 +185,16 @@ class Game:
     def check(self, options: Mapping[str, Any]) -> dict[str, Value]:
         """All options with their values, checked."""
         return check_options(self.options, options, f"option of {self.name}")
+
+    def read_files(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Options as they were typed: a path becomes what the file holds."""
+        fillable = {o.name: o for o in self.options if o.content is not None}
+        return {
+            name: fillable[name].read_file(str(value))
+            if name in fillable and value not in fillable[name].choices and not is_content(value)
+            else value
+            for name, value in options.items()
+        }
 
     def teams(self, options: Mapping[str, Value]) -> tuple[int, ...]:
         """The side of each player."""

@@ -289,6 +289,9 @@ def checked(game: Game, options: Mapping[str, Value], content: bytes) -> np.ndar
     if wrong := beyond_limits(one):
         raise KostkaError(f"this cannot be a {game.name} position: {wrong}")
     game.part("setup").start(fresh[0], options)
+    unlike = getattr(game.part("setup"), "unlike", None)
+    if unlike is not None and (how := unlike(one[0], fresh[0])):
+        raise KostkaError(f"this position does not fit the options: {how}")
     for field in fixed_fields(game.dtype):
         if fresh[field].any() and not np.array_equal(fresh[field], one[field]):
             raise KostkaError(f"this position does not fit the options: {field} differs")

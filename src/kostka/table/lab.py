@@ -24,6 +24,7 @@ from kostka.core.errors import KostkaError
 from kostka.core.game import fresh_seed
 from kostka.core.game import game as find_game
 from kostka.table.guard import TooMany
+from kostka.table.offers import Offers
 from kostka.table.think import asked
 
 #: What a visitor may ask for: agents, games of a line-up, and games in all.
@@ -92,8 +93,8 @@ class Playing:
 class Lab:
     """Plays one tournament at a time, in a process of its own."""
 
-    def __init__(self, store: Store) -> None:
-        self.store = store
+    def __init__(self, store: Store, offers: Offers) -> None:
+        self.store, self.offers = store, offers
         self.playing: dict[str, Playing] = {}
         self.pages: dict[str, str] = {}
 
@@ -103,7 +104,7 @@ class Lab:
             raise TooMany("a tournament is being played here already; wait until it is over")
         game = find_game(wish.game)
         specs = tuple(dict.fromkeys(asked(game, spec) for spec in wish.agents))
-        options = game.check(wish.options)
+        options = game.check(self.offers.filled(game, wish.options))
         options.pop("players")
         plan = Plan(
             game.name, specs, wish.games, fresh_seed(), tables=(wish.players,), options=options
@@ -171,9 +172,9 @@ class Lab:
             one.process.wait()
 
 
-def add_lab(app: FastAPI, store: Store) -> Lab:
+def add_lab(app: FastAPI, store: Store, offers: Offers) -> Lab:
     """The lab's part of the server."""
-    lab = Lab(store)
+    lab = Lab(store, offers)
     writing = asyncio.Semaphore(1)
 
     def now() -> float:

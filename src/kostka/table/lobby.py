@@ -18,6 +18,7 @@ from kostka.table import messages as m
 from kostka.table import shown, think
 from kostka.table.guard import LOCAL, Bucket, Limits, TooMany
 from kostka.table.live import Live
+from kostka.table.offers import Offers
 from kostka.table.room import Missing, Move, NotAllowed, Room, Seat, clean, new_id, open_room
 from kostka.table.store import TableStore, changed, move, new_room, now
 from kostka.table.think import Failed, Glimpse, Thinker
@@ -44,8 +45,10 @@ class Lobby:
         thinker: Thinker | None = None,
         limits: Limits = LOCAL,
         pace: float = PACE,
+        offers: Offers | None = None,
     ) -> None:
         self.keep, self.limits, self.pace = keep, limits, pace
+        self.offers = offers or Offers()
         self.thinker = thinker or Thinker()
         self.rooms: dict[str, Live] = {}
         self.loading: dict[str, asyncio.Task[Live]] = {}
@@ -212,7 +215,8 @@ class Lobby:
         game = find_game(wish.game)
         await self.prepared(game)
         self._room_for_one_more(address)
-        wishes = wish.seats or default_seats(game, wish.options)
+        options = self.offers.filled(game, wish.options)
+        wishes = wish.seats or default_seats(game, options)
         seats = [seat_of(game, number, one, wish) for number, one in enumerate(wishes)]
         yours = {
             number: one.name or wish.you
@@ -222,7 +226,7 @@ class Lobby:
         alone = len(yours) == 1 and not any(one.kind == "open" for one in wishes)
         room, tokens = open_room(
             game,
-            wish.options,
+            options,
             seats,
             yours,
             name=clean(wish.name),
@@ -421,14 +425,14 @@ def seat_of(game: Game, number: int, wish: m.SeatWish, table: m.NewTable) -> Sea
     return Seat("agent", clean(wish.name or "") or label, agent=spec, label=label, ready=True)
 
 
-def game_info(game: Game, ready: bool, hidden: bool) -> dict[str, Any]:
+def game_info(game: Game, ready: bool, hidden: bool, offers: Offers) -> dict[str, Any]:
     """A game for who wants to open a table."""
     seats = next(o for o in game.options if o.name == "players")
     return {
         "name": game.name,
         "title": game.title,
         "players": [int(seats.low or seats.default), int(seats.high or seats.default)],
-        "options": [option_info(o) for o in game.options],
+        "options": [option_info(o) for o in offers.options(game)],
         "roles": list(game.roles),
         "levels": [{"name": name, "agent": spec} for name, spec in levels(game).items()],
         "agents": [

@@ -36,6 +36,7 @@ from kostka.table.lab import add_lab
 from kostka.table.ladder import ladder
 from kostka.table.live import Client, Live
 from kostka.table.lobby import PACE, Lobby, game_info
+from kostka.table.offers import Offers
 from kostka.table.room import Missing, NotAllowed, Room
 from kostka.table.store import TableStore
 from kostka.table.think import Thinker
@@ -72,9 +73,10 @@ def create_app(
     hosts: Collection[str] | None = None,
     origins: Collection[str] = (),
     pace: float = PACE,
+    offers: Offers | None = None,
 ) -> FastAPI:
     """The application of one server. ``hosts``: the names it goes by, if it is to check them."""
-    lobby = Lobby(keep, thinker, limits, pace)
+    lobby = Lobby(keep, thinker, limits, pace, offers)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -98,7 +100,7 @@ def create_app(
     add_lobby(app, lobby)
     add_records(app, lobby)
     add_socket(app, lobby)
-    lab = add_lab(app, keep.store)
+    lab = add_lab(app, keep.store, lobby.offers)
     add_pages(app)
     return app
 
@@ -154,7 +156,7 @@ def add_lobby(app: FastAPI, lobby: Lobby) -> None:
         for name, game in all_games().items():
             ready = lobby.ready(name)
             hidden = ready and (await lobby.prepared(game)).hidden
-            info = await asyncio.to_thread(game_info, game, ready, hidden)
+            info = await asyncio.to_thread(game_info, game, ready, hidden, lobby.offers)
             found.append(m.GameInfo(**info))
         return found
 

@@ -1,0 +1,202 @@
+"""The Discovery: greedy play, and random play that is uniform over whole turns."""
+
+import math
+
+from kostka.core import rules
+from kostka.core.kernels import kernel
+from kostka.core.record import new, record
+from kostka.core.rng import below
+from kostka.games.carcassonne.actions import PASS, cell_of, put_code, take_code, turns_of
+from kostka.games.carcassonne.rules import (
+    can_enter,
+    followings,
+    has_free_follower,
+    is_closed,
+    join,
+    placements,
+    root,
+    unjoin,
+    worth,
+)
+from kostka.games.carcassonne.state import FOLLOWERS, NONE, PLACE, State
+
+#: What greedy does among equals: the first it finds; the follower that brings most; or that, with
+#: those on closed regions before all others.
+FIRST, MOST, CLOSED = range(3)
+TIES = ("first", "most", "closed")
+
+#: More than any follower brings.
+MUCH = 1000
+
+#: A place is more than any margin, and a margin less than this.
+PLACE_WORTH, FAR = 100_000, 1 << 40
+
+Greedy = record("carcassonne.greedy", ties="i8")
+
+#: Every pair of a placement and what is done then is as likely.
+Pairs = record("carcassonne.pairs", unused="i8")
+
+#: The place by the points so far, and the margin to the next player on this scale.
+Lead = record("carcassonne.lead", scale="f8")
+
+
+# --- the worth of a position to the greedy eye ---
+
+
+@kernel
+def total(s, p):
+    """The points of a player, as if all followers were taken back now."""
+    n = int(s.points[p])
+    for f in range(FOLLOWERS):
+        if s.standing[p, f] != NONE:
+            n += worth(s, root(s, s.standing[p, f]))
+    return n
+
+
+@kernel
+def place_and_margin(s, player, extra):
+    """How many are ahead, with ``extra`` points; and the margin to the player above or, for
+    whoever leads, to the one below."""
+    mine = total(s, player) + extra
+    ahead, above, below_mine = 0, FAR, -FAR
+    for p in range(s.players):
+        if p != player:
+            other = total(s, p)
+            if other > mine:
+                ahead += 1
+                above = min(above, other)
+            else:
+                below_mine = max(below_mine, other)
+    return ahead, mine - (above if ahead > 0 else below_mine)
+
+
+@kernel
+def key(s, player, extra):
+    """A number to compare by: first the own place, then the margin."""
+    ahead, margin = place_and_margin(s, player, extra)
+    return margin - PLACE_WORTH * ahead
+
+
+@rules.evaluate.method(Lead, State)
+def lead(h, s, player):
+    """With two players the margin as a chance; with more the place counts first."""
+    ahead, margin = place_and_margin(s, player, 0)
+    squashed = 1.0 / (1.0 + math.exp(-margin / h.scale))
+    if s.players == 2:
+        return squashed
+    return ((s.players - 1 - ahead + squashed) / s.players) ** (s.players - 1)
+
+
+# --- greedy ---
+
+
+@rules.policy.method(Greedy, State)
+def greedy(p, s, out, rng):
+    """The turn after which the own place and margin are best, if nobody does anything more."""
+    if s.phase == PLACE:
+        return best_placement(s, out)
+    return best_following(p, s)
+
+
+@kernel
+def best_placement(s, out):
+    """The first placement that leads to the best key."""
+    free = has_free_follower(s, s.player)
+    best, choice = -FAR, out[0]
+    for i in range(placements(s, out)):
+        found = peek(s, out[i], free)
+        if found > best:
+            best, choice = found, out[i]
+    return choice
+
+
+@kernel
+def peek(s, a, free):
+    """The key of the mover after a placement, with a free follower where it brings most."""
+    t, c = s.tile, cell_of(a)
+    first = join(s, t, c, turns_of(a))
+    gain = max(0, best_put(s, t, first)[0]) if free else 0
+    found = key(s, s.player, gain)
+    unjoin(s, t, c)
+    return found
+
+
+@kernel
+def best_put(s, t, first):
+    """The most that a free region of a tile brings, and the first segment that does; -1: none."""
+    most, which = -1, NONE
+    for j in range(s.segments[t]):
+        r = root(s, first + j)
+        if s.men[r] == 0 and worth(s, r) > most:
+            most, which = worth(s, r), j
+    return most, which
+
+
+@kernel
+def best_following(p, s):
+    """The follower that brings most where it is put; or what ``ties`` makes of equals.
+
+    The first of equals is put even where that brings nothing, as putting is listed first.
+    """
+    if has_free_follower(s, s.player):
+        gain, j = best_put(s, s.type_at[s.last], s.first[s.last])
+        if gain > 0 or (gain == 0 and p.ties == FIRST):
+            return put_code(j)
+    return best_to_take(p, s)
+
+
+@kernel
+def best_to_take(p, s):
+    """The follower to take back, which gains nothing at once; pass if there is none."""
+    most, choice = -1, PASS
+    for f in range(FOLLOWERS):
+        if s.standing[s.player, f] != NONE:
+            r = root(s, s.standing[s.player, f])
+            wish = 0 if p.ties == FIRST else worth(s, r)
+            if p.ties == CLOSED and is_closed(s, r):
+                wish += MUCH
+            if wish > most:
+                most, choice = wish, take_code(f)
+    return choice
+
+
+# --- random over whole turns ---
+
+
+@rules.policy.method(Pairs, State)
+def pairs(p, s, out, rng):
+    """A placement is as likely as there are things to do after it."""
+    if s.phase != PLACE:
+        return out[below(rng, followings(s, out))]
+    seen, choice = 0, out[0]
+    for i in range(placements(s, out)):
+        ways = ways_to_follow(s, out[i])
+        seen += ways
+        if below(rng, seen) < ways:
+            choice = out[i]
+    return choice
+
+
+@kernel
+def ways_to_follow(s, a):
+    """In how many ways a turn can end after a placement."""
+    ways, standing = 1, 0
+    for f in range(FOLLOWERS):
+        if s.standing[s.player, f] != NONE:
+            standing += 1
+    if standing < FOLLOWERS:
+        first = join(s, s.tile, cell_of(a), turns_of(a))
+        for j in range(s.segments[s.tile]):
+            if can_enter(s, first, j):
+                ways += 1
+        unjoin(s, s.tile, cell_of(a))
+    return ways + standing
+
+
+POLICIES = {
+    "greedy": new(Greedy, ties=CLOSED),
+    "greedy-first": new(Greedy, ties=FIRST),
+    "greedy-most": new(Greedy, ties=MOST),
+    "pairs": new(Pairs),
+}
+EVALUATIONS = {"lead": new(Lead, scale=20.0)}
