@@ -115,9 +115,9 @@ def test_too_many_turns_are_listed_by_their_first_decisions(markers, monkeypatch
 
 @pytest.mark.parametrize("settle", [False, True])
 @pytest.mark.parametrize("maxn", [False, True])
-@pytest.mark.parametrize("players", [2, 3])
-def test_it_finds_the_values_that_recursion_finds(markers, players, maxn, settle):
-    h = markers.evaluations["margin"]
+@pytest.mark.parametrize(("players", "name"), [(2, "margin"), (3, "margin"), (2, "luck")])
+def test_it_finds_the_values_that_recursion_finds(markers, players, name, maxn, settle):
+    h = markers.evaluations[name]
     for seed in range(6):
         for phase in ("place", "mark"):
             state = position(markers, seed, phase=phase, players=players)
