@@ -19,7 +19,6 @@ BAY = {
     "touching": [[0, 1]],
     "cities": [[0, 1]],
 }
-PORT = {**CAP, "cities": [[0, 1]]}
 MEADOW = {"sides": [0, 0, 0, 0], "regions": ["grassland"]}
 PEAK = {"sides": [0, 0, 0, 0], "regions": ["mountain"]}
 OPEN_SEA = {"sides": [0, 0, 0, 0], "regions": ["sea"]}
