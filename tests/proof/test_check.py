@@ -160,6 +160,29 @@ SLIPS: dict[str, tuple[str, Callable]] = {
         "def clicks(s, a): return [f'card{a}']",
         laws.every_action_can_be_clicked,
     ),
+    "a_choice_has_no_preview": (
+        "def clicks(s, a): return ['!play', {'choice': str(a)}]",
+        laws.choices_can_be_told_apart,
+    ),
+    "two_choices_look_the_same": (
+        "def clicks(s, a): return ['!play', {'choice': str(a)}]\n"
+        "def preview(s, a): return '<circle r=\"9\"/>'",
+        laws.choices_can_be_told_apart,
+    ),
+    "a_preview_uses_what_nobody_has_drawn": (
+        "def clicks(s, a): return ['!play', {'choice': str(a)}]\n"
+        "def preview(s, a): return f'<use href=\"#card{a}\"/>'",
+        laws.choices_can_be_told_apart,
+    ),
+    "a_preview_has_a_name": (
+        "def clicks(s, a): return ['!play', {'choice': str(a)}]\n"
+        "def preview(s, a): return f'<g id=\"g{a}\"/>'",
+        laws.choices_can_be_told_apart,
+    ),
+    "two_choices_have_one_name": (
+        "def clicks(s, a): return ['!play', {'choice': 'it', 'verbs': ['Next', f'Take {a}']}]",
+        laws.every_action_can_be_clicked,
+    ),
 }
 
 #: Wrong declarations: what is replaced by what.

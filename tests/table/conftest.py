@@ -32,21 +32,33 @@ TESTS = Path(__file__).parents[1]
 chromium, visitor = browsing.chromium, browsing.visitor
 
 
+@contextlib.contextmanager
+def installing(name: str, where: Path, folder: Path) -> Iterator[Any]:
+    """A game of the tests, installed as somebody's game would be."""
+    info = folder / f"{name}-1.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[kostka.games]\n{name} = {name}:game\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(where)
+        patch.syspath_prepend(folder)
+        installed.cache_clear()
+        yield game(name)
+    installed.cache_clear()
+
+
 @pytest.fixture(scope="session")
 def cards(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Highest Cards, installed as somebody's game would be."""
-    folder = tmp_path_factory.mktemp("installed")
-    info = folder / "cardgame-1.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cardgame\nVersion: 1\n")
-    (info / "entry_points.txt").write_text("[kostka.games]\ncardgame = cardgame:game\n")
-    patch = pytest.MonkeyPatch()
-    patch.syspath_prepend(TESTS / "core")
-    patch.syspath_prepend(folder)
-    installed.cache_clear()
-    yield game("cardgame")
-    patch.undo()
-    installed.cache_clear()
+    """Highest Cards, whose hands are hidden."""
+    with installing("cardgame", TESTS / "core", tmp_path_factory.mktemp("installed")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def patches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Patches, whose board grows and whose patches are turned."""
+    with installing("patches", TESTS / "table", tmp_path_factory.mktemp("installed")) as found:
+        yield found
 
 
 @dataclass
@@ -172,7 +184,7 @@ def running_of() -> Callable[..., Any]:
 
 
 @pytest.fixture(scope="session")
-def server(cards: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(cards: Any, patches: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """One server for all tests that do not harm it."""
     with running(TableStore(tmp_path_factory.mktemp("data"))) as server:
         yield server

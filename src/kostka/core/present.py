@@ -16,9 +16,10 @@ from kostka.core.palette import PLAYERS
 from kostka.core.state import CHANCE, OVER, PUBLIC, View
 from kostka.core.theme import dress
 
-#: A thing in the drawing (``"t17"``), a button beside it (``"!end"``), or an amount
-#: (``{"amount": [low, high, value]}``).
-Click = str | dict[str, list[int]]
+#: A thing in the drawing (``"t17"``), a button beside it (``"!end"``), an amount
+#: (``{"amount": [low, high, value]}``), or one of several choices that lie on top of each other
+#: (``{"choice": "r1", "verbs": ["Turn", "Lay"]}``; the verbs show the next and take it).
+Click = str | dict[str, Any]
 
 #: A small animation: its ``kind`` is dice, pulse, move or say, and the rest depends on that.
 Effect = dict[str, Any]
@@ -56,6 +57,12 @@ def clicks(view: View, action: int) -> list[Click]:
     return own(view.record, int(action)) if own else [f"!{view.text(action)}"]
 
 
+def preview(view: View, action: int) -> str:
+    """What is laid over the board while an action is about to be taken; empty for want of it."""
+    own = _own(view, "preview")
+    return own(view.record, int(action)) if own else ""
+
+
 def why_not(view: View, path: Sequence[Click]) -> str | None:
     """Why the last of these clicks is refused; None when an action begins with all of them."""
     mover = view.mover
@@ -66,10 +73,19 @@ def why_not(view: View, path: Sequence[Click]) -> str | None:
     if view.seat is not None and view.seat != mover:
         return f"it is not your turn: {called(mover)} is to move"
     given = list(path)
-    if any(clicks(view, a)[: len(given)] == given for a in view.legal_actions):
-        return None
+    start = [meant(one) for one in given]
+    for action in view.legal_actions:
+        if [meant(one) for one in clicks(view, action)[: len(start)]] == start:
+            return None
     own = _own(view, "why_not")
     return own(view.record, given) if own else _refused(view, given)
+
+
+def meant(click: Click) -> str:
+    """What tells a click from others: of an amount its value, of a choice its name."""
+    if isinstance(click, str):
+        return click
+    return f"{{{click['amount'][2]}}}" if "amount" in click else f"{{{click['choice']!r}}}"
 
 
 def status(view: View, names: Sequence[str | None] = ()) -> str:

@@ -516,17 +516,56 @@ def every_action_can_be_clicked(p: Position) -> Verdicts:
     if s.mover < 0 or p.rank >= DRAWINGS:
         return
     view = s.view(s.mover)
-    still, moving, _ = present.drawing(view)
-    drawn = set(re.findall(r'\bid="([^"]+)"', still + moving))
-    paths = sorted(tuple(map(str, present.clicks(view, a))) for a in p.options)
-    for one, following in itertools.pairwise(paths):
+    drawn = drawn_things(view)
+    made = [present.clicks(view, a) for a in p.options]
+    paths = {tuple(map(present.meant, path)): path for path in made}
+    yield len(paths) == len(p.options) or "two actions are made by the same clicks"
+    for one, following in itertools.pairwise(sorted(paths)):
         yield following[: len(one)] != one or f"the clicks {one} also begin {following}"
-    for path in paths:
-        missing = [thing for thing in path if thing[0] not in "!{" and thing not in drawn]
+    for path in paths.values():
+        things = [one for one in path if isinstance(one, str) and not one.startswith("!")]
+        missing = [thing for thing in things if thing not in drawn]
         yield not missing or f"{missing[0]} is to be clicked, but is not drawn"
         yield present.why_not(view, path[:1]) is None or f"the click on {path[0]} is refused"
     yield bool(present.status(view)) or "nobody is told what is expected of him"
     yield len(present.players(view)) == s.players or "somebody is not described"
+
+
+@law(Position, idle="no choices lie on top of each other")
+def choices_can_be_told_apart(p: Position) -> Verdicts:
+    """Choices that lie on top of each other have previews that differ, made of what is drawn."""
+    s = p.state
+    if s.mover < 0 or p.rank >= DRAWINGS:
+        return
+    view = s.view(s.mover)
+    drawn = drawn_things(view)
+    seen: dict[tuple[str, ...], dict[str, str]] = {}
+    for a in p.options:
+        path = present.clicks(view, a)
+        for n, one in enumerate(path):
+            if isinstance(one, dict) and "choice" in one:
+                svg = present.preview(view, a)
+                yield from a_preview_is_sound(svg, drawn, s.text(a))
+                others = seen.setdefault(tuple(map(present.meant, path[:n])), {})
+                twin = next((name for name, its in others.items() if its == svg), one["choice"])
+                yield twin == one["choice"] or f"{s.text(a)} looks like the choice {twin}"
+                others.setdefault(one["choice"], svg)
+
+
+def a_preview_is_sound(svg: str, drawn: set[str], text: str) -> Verdicts:
+    """A preview can be laid over the drawing: well-formed, without names of its own."""
+    yield bool(svg) or f"{text} is a choice without a preview"
+    root = ElementTree.fromstring(f'<g xmlns:xlink="-">{svg}</g>')
+    named = [one.get("id") for one in root.iter() if one.get("id")]
+    yield not named or f"the preview of {text} names {named[0]}, which only the drawing may do"
+    used = {one.get("href", "#")[1:] for one in root.iter()} - {""}
+    yield used <= drawn or f"the preview of {text} uses {min(used - drawn)}, which is not drawn"
+
+
+def drawn_things(view: View) -> set[str]:
+    """The names of everything in the drawing."""
+    still, moving, _ = present.drawing(view)
+    return set(re.findall(r'\bid="([^"]+)"', still + moving))
 
 
 # --- words and numbers for the laws ---

@@ -347,7 +347,7 @@ class Live:
         if message.at != room.at:
             return "the position has changed meanwhile"
         try:
-            refused = present.why_not(room.view_at(room.at, seat), list(message.clicks))
+            refused = present.why_not(room.view_at(room.at, seat), m.plain(message.clicks))
         except (ValueError, LookupError, TypeError):
             refused = "there is no such thing on the board"
         return refused or "that can be clicked"

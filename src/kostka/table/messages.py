@@ -1,5 +1,6 @@
 """Everything that goes over the network, as types: OpenAPI and JSON Schema are made from them."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
@@ -12,14 +13,38 @@ Token = Annotated[str, Field(max_length=200)]
 Seconds = Annotated[float, Field(ge=1, le=86_400)]
 SeatNumber = Annotated[int, Field(ge=0, le=63)]
 At = Annotated[int, Field(ge=0, le=2**31)]
-Amount = dict[str, Annotated[list[int], Field(min_length=3, max_length=3)]]
-Click = Annotated[str, Field(max_length=100)] | Amount
 
 
 class Given(BaseModel):
     """What a client sends: exact types, and no field that we do not know."""
 
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+# --- clicks ---
+
+
+class Amount(Given):
+    """A number from low to high, and which one was chosen."""
+
+    amount: Annotated[list[int], Field(min_length=3, max_length=3)]
+
+
+class Choice(Given):
+    """One of several that lie on top of each other; what going on and taking it are called."""
+
+    choice: Annotated[str, Field(max_length=100)]
+    verbs: Annotated[
+        list[Annotated[str, Field(max_length=40)]], Field(min_length=2, max_length=2)
+    ] = ["Next", "Choose"]
+
+
+Click = Annotated[str, Field(max_length=100)] | Amount | Choice
+
+
+def plain(clicks: Sequence[str | Amount | Choice]) -> list[str | dict[str, Any]]:
+    """Clicks as a game names them."""
+    return [one if isinstance(one, str) else one.model_dump() for one in clicks]
 
 
 # --- HTTP: what clients send ---
@@ -193,6 +218,7 @@ class ConsideredAction(BaseModel):
     value: float | None
     visits: int | None
     clicks: list[Click] = []
+    preview: str | None = None
 
 
 class ConsideredAt(BaseModel):
@@ -332,6 +358,7 @@ class LegalAction(BaseModel):
     words: str | None = None
     clicks: list[Click] | None = None
     ends: bool | None = None
+    preview: Annotated[str | None, Field(description="SVG laid over the board")] = None
 
 
 class PlayerFact(BaseModel):

@@ -122,9 +122,16 @@ def legal(view: View, drawn: bool) -> list[Message]:
             "words": view.describe(a),
             "clicks": present.clicks(view, a),
             "ends": ends(view, a),
+            **previewed(view, a),
         }
         for a in view.legal_actions
     ]
+
+
+def previewed(view: View, action: int) -> Message:
+    """What is laid over the board while an action is about to be taken, if there is anything."""
+    found = present.preview(view, action)
+    return {"preview": found} if found else {}
 
 
 def ends(view: View, action: int) -> bool:
@@ -241,6 +248,7 @@ def considered(view: View, root: Sequence[Sequence[float | None]]) -> list[Messa
                 "value": value,
                 "visits": None if visits is None else int(visits),
                 "clicks": present.clicks(view, a),
+                **previewed(view, a),
             }
         )
     return found

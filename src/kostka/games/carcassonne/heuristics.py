@@ -4,6 +4,7 @@ import math
 
 from kostka.core import rules
 from kostka.core.kernels import kernel
+from kostka.core.memory import integers
 from kostka.core.record import new, record
 from kostka.core.rng import below
 from kostka.games.carcassonne.actions import PASS, cell_of, put_code, take_code, turns_of
@@ -18,12 +19,22 @@ from kostka.games.carcassonne.rules import (
     unjoin,
     worth,
 )
-from kostka.games.carcassonne.state import FOLLOWERS, NONE, PLACE, State
+from kostka.games.carcassonne.state import (
+    FOLLOWERS,
+    MAX_PLAYERS,
+    MOUNTAIN,
+    NONE,
+    PLACE,
+    State,
+)
 
 #: What greedy does among equals: the first it finds; the follower that brings most; or that, with
 #: those on closed regions before all others.
 FIRST, MOST, CLOSED = range(3)
 TIES = ("first", "most", "closed")
+
+#: Of all players together.
+ALL_FOLLOWERS = MAX_PLAYERS * FOLLOWERS
 
 #: More than any follower brings.
 MUCH = 1000
@@ -57,16 +68,25 @@ def total(s, p):
 def place_and_margin(s, player, extra):
     """How many are ahead, with ``extra`` points; and the margin to the player above or, for
     whoever leads, to the one below."""
-    mine = total(s, player) + extra
+    totals = integers(MAX_PLAYERS)
+    for p in range(s.players):
+        totals[p] = total(s, p)
+    totals[player] += extra
+    return compare(s, player, totals)
+
+
+@kernel
+def compare(s, player, totals):
+    """How many are ahead, and the margin to the next player."""
+    mine = totals[player]
     ahead, above, below_mine = 0, FAR, -FAR
     for p in range(s.players):
         if p != player:
-            other = total(s, p)
-            if other > mine:
+            if totals[p] > mine:
                 ahead += 1
-                above = min(above, other)
+                above = min(above, totals[p])
             else:
-                below_mine = max(below_mine, other)
+                below_mine = max(below_mine, totals[p])
     return ahead, mine - (above if ahead > 0 else below_mine)
 
 
@@ -101,24 +121,50 @@ def greedy(p, s, out, rng):
 @kernel
 def best_placement(s, out):
     """The first placement that leads to the best key."""
+    roots, worths = integers(ALL_FOLLOWERS), integers(ALL_FOLLOWERS)
+    look_round(s, roots, worths)
     free = has_free_follower(s, s.player)
     best, choice = -FAR, out[0]
     for i in range(placements(s, out)):
-        found = peek(s, out[i], free)
+        found = peek(s, out[i], free, roots, worths)
         if found > best:
             best, choice = found, out[i]
     return choice
 
 
 @kernel
-def peek(s, a, free):
-    """The key of the mover after a placement, with a free follower where it brings most."""
-    t, c = s.tile, cell_of(a)
+def look_round(s, roots, worths):
+    """The region of every follower, and what it brings as long as no tile changes that."""
+    for p in range(s.players):
+        for f in range(FOLLOWERS):
+            i = p * FOLLOWERS + f
+            roots[i] = NONE
+            if s.standing[p, f] != NONE:
+                roots[i] = root(s, s.standing[p, f])
+                worths[i] = worth(s, roots[i])
+
+
+@kernel
+def peek(s, a, free, roots, worths):
+    """The key of the mover after a placement, with a free follower where it brings most.
+
+    What followers brought before is given, since a placement changes that of few regions: those
+    that the tile swallows, and mountains, whose grassland it may have reached.
+    """
+    t, c, totals = s.tile, cell_of(a), integers(MAX_PLAYERS)
     first = join(s, t, c, turns_of(a))
-    gain = max(0, best_put(s, t, first)[0]) if free else 0
-    found = key(s, s.player, gain)
+    for p in range(s.players):
+        totals[p] = s.points[p]
+        for i in range(p * FOLLOWERS, (p + 1) * FOLLOWERS):
+            r = roots[i]
+            if r != NONE:
+                same = s.parent[r] == r and s.kind[r] != MOUNTAIN
+                totals[p] += worths[i] if same else worth(s, root(s, r))
+    if free:
+        totals[s.player] += max(0, best_put(s, t, first)[0])
+    ahead, margin = compare(s, s.player, totals)
     unjoin(s, t, c)
-    return found
+    return margin - PLACE_WORTH * ahead
 
 
 @kernel
@@ -127,8 +173,10 @@ def best_put(s, t, first):
     most, which = -1, NONE
     for j in range(s.segments[t]):
         r = root(s, first + j)
-        if s.men[r] == 0 and worth(s, r) > most:
-            most, which = worth(s, r), j
+        if s.men[r] == 0:
+            brings = worth(s, r)
+            if brings > most:
+                most, which = brings, j
     return most, which
 
 

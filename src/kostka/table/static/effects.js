@@ -98,7 +98,10 @@ export class Effects {
 
   pulse(at) {
     const place = this.board.middle(at);
-    if (!place) return;
+    if (place) this.ring(place);
+  }
+
+  ring(place) {
     const ring = h("div.ring", { "aria-hidden": "true" });
     ring.style.translate = `${place.x}px ${place.y}px`;
     this.board.root.append(ring);

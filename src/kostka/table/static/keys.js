@@ -4,7 +4,9 @@ import { meaning } from "./keymap.js";
 import { follow, lookBack, looking, replay } from "./looking.js";
 import { showKeys } from "./menu.js";
 import { board, page } from "./page.js";
-import { askHint, clicked, confirmDrafts, drafting, undo } from "./turn.js";
+import {
+  askHint, choose, clicked, confirmDrafts, drafting, showLast, turn, turning, undo,
+} from "./turn.js";
 
 /** What commands do; false when they do nothing now. */
 const ACTS = {
@@ -12,6 +14,8 @@ const ACTS = {
   further: () => board.zoom(1 / 1.4),
   whole: () => board.zoom(0),
   help: showKeys,
+  recent: showLast,
+  turn: ({ shiftKey }) => turn(shiftKey ? -1 : 1),
   hint: askHint,
   back: () => lookBack(page.current.position?.at ?? 0),
   follow: () => page.back && page.current.table.status === "playing" && follow(),
@@ -26,17 +30,19 @@ const ACTS = {
 };
 
 /** Press a key; true when it did something. */
-function press({ key, target }) {
+function press(event) {
+  const { key, target } = event;
   const { arrow, button, command } = meaning(key) ?? {};
   if (arrow) return go(arrow, target);
-  const choosing = key === "Enter" || key === " ";
+  const pressing = key === "Enter" || key === " ";
   const thing = board.under(target);
-  if (choosing && thing) return clicked(thing), true;
-  if (choosing && target.matches?.("button, a, summary, .swing")) return false;
+  if (pressing && target.matches?.("button, a, summary, .swing")) return false;
+  if (key === "Enter" && turning() && (!thing || thing === board.turning)) return choose(), true;
+  if (pressing && thing) return clicked(thing), true;
   if (key === "Enter" && drafting()) return confirmDrafts(), true;
   const beside = button && $("buttons").querySelector(`[data-key="${button}"]`);
   if (beside) return beside.click(), true;
-  return command ? ACTS[command]() !== false : false;
+  return command ? ACTS[command](event) !== false : false;
 }
 
 /** Follow an arrow, over the board or through the past. */

@@ -62,7 +62,7 @@ export function looked(position) {
   const { wanted } = page.back;
   page.back = { asked: false, wanted: null };
   page.shown = position;
-  board.show({ ...position, backdrop: page.current.backdrop });
+  board.show({ ...position, backdrop: page.current.backdrop }, page.current.table.game);
   page.refresh();
   const entry = entries(page.current.events).findLast((one) => one.to <= position.at);
   log.mark(entry ? entry.to : null);
@@ -98,7 +98,7 @@ export async function analyse() {
 /** Beside the log: a hint, what an agent considered, luck and turning points. */
 export function showSide() {
   const { analysis, back, current, hint } = page;
-  const point = (path) => board.point(path);
+  const point = (action) => board.point(action);
   const parts = [];
   if (hint && !back) parts.push(thoughts("A strong agent would consider", hint, null, point));
   if (analysis && looking()) {

@@ -33,7 +33,7 @@ export function makeMenu(items) {
 const HOW =
   "What can be chosen is lit up: click it, then what is lit up next. Clicking it again, or " +
   "Escape, takes that back. A click that is not allowed is explained. Wheel or two fingers look " +
-  "closer; drag to move.";
+  "closer; drag to move. What can be turned is turned by clicking it again.";
 
 const KEYS = [
   ["← ↑ → ↓", "to the next place that can be chosen; looking back, to the previous or next move"],
@@ -42,8 +42,10 @@ const KEYS = [
   ["1 – 9", "the buttons beside the board, in order"],
   ["L", "the plain list of all actions"],
   ["+ − 0", "closer, further away, the whole board"],
+  ["R", "turn what is picked; with Shift, the other way"],
+  ["M", "the last move"],
   ["H", "a hint, at a casual table"],
-  ["R F", "look back, and return to the present"],
+  ["B F", "look back, and return to the present"],
   ["Space", "when looking back: play and stop"],
   ["Home End", "the first and the last position"],
   ["C", "say something"],

@@ -33,12 +33,14 @@ export const page = {
   arrive: () => {},
   clicked: () => {},
   hovered: () => {},
+  turned: () => {},
 };
 
 export const board = new Board(
   $("drawing"),
   (thing) => page.clicked(thing),
   (thing) => page.hovered(thing),
+  (by) => page.turned(by),
 );
 export const effects = new Effects(board);
 

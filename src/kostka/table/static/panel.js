@@ -8,9 +8,9 @@ import { percent, points, spoken } from "./words.js";
 const LONG = 150;
 const MANY = 120;
 
-/** While this is looked at, point at what it is about. */
-function pointing(clicks, point) {
-  const [on, off] = [() => point(clicks), () => point([])];
+/** While this is looked at, point at the action that it is about. */
+function pointing(action, point) {
+  const [on, off] = [() => point(action), () => point()];
   return { onpointerenter: on, onfocus: on, onpointerleave: off, onblur: off };
 }
 
@@ -18,7 +18,7 @@ function pointing(clicks, point) {
 
 let listed = null;
 
-/** Every action in words; `choose(action)` when one is taken, `point(clicks)` to show it. */
+/** Every action in words; `choose(action)` when one is taken, `point(action)` to show it. */
 export function showList(legal, choose, point) {
   const box = $("list");
   const filter = box.querySelector("input");
@@ -26,7 +26,7 @@ export function showList(legal, choose, point) {
   const item = (one) => {
     const given = { "data-action": one.action, onclick: () => choose(one) };
     const words = [h("span", {}, spoken(one.words)), h("code", {}, one.action)];
-    return h("li", {}, h("button", { ...given, ...pointing(one.clicks, point) }, words));
+    return h("li", {}, h("button", { ...given, ...pointing(one, point) }, words));
   };
   const draw = () => {
     const asked = filter.value.trim().toLowerCase().split(/\s+/);
@@ -137,10 +137,11 @@ function table(head, rows) {
 /** Actions with value and visits, the best first; the one that was done is marked. */
 export function thoughts(title, actions, did, point) {
   const most = Math.max(1, ...actions.map((one) => one.visits || 0));
-  const rows = actions.map(({ action, words, value, visits, clicks }) => {
+  const rows = actions.map((one) => {
+    const { action, words, value, visits } = one;
     const share = visits === null ? (value ?? 0) : visits / most;
     const done = action === did;
-    return h(done ? "tr.did" : "tr", { tabindex: "0", ...pointing(clicks, point) },
+    return h(done ? "tr.did" : "tr", { tabindex: "0", ...pointing(one, point) },
       h("td", {}, spoken(words), done && h("span.tag", {}, " played")),
       h("td.num", {}, value === null ? "" : percent(value)),
       h("td.num", { style: `--share: ${share}` }, visits ?? ""));

@@ -6,6 +6,7 @@ const LONGER_SIDE = 2000;
 /** The drawing as a document of its own, in the colours it has on the page. */
 export function standalone(svg, box) {
   const copy = svg.cloneNode(true);
+  copy.querySelector(".preview")?.remove();
   for (const one of copy.querySelectorAll(".can, .picked, .pointed")) {
     one.classList.remove("can", "picked", "pointed");
     for (const name of ["tabindex", "role", "aria-label", "aria-pressed"]) one.removeAttribute(name);

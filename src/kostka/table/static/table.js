@@ -12,7 +12,7 @@ import { showTalk } from "./panel.js";
 import { setClock, showPlayers } from "./players.js";
 import { Seat } from "./seat.js";
 import {
-  begun, clicked, drafted, hovered, may, settle, showActions, showButtons, take,
+  begun, clicked, drafted, hovered, may, settle, showActions, showButtons, showLast, take, turn,
 } from "./turn.js";
 import { showRoom } from "./waiting.js";
 import { showWays } from "./ways.js";
@@ -23,7 +23,7 @@ const PATIENCE = 1500;
 const SLOW =
   "The table is being set. The first time, the rules are made fast; that takes a minute.";
 
-Object.assign(page, { refresh, speak, present, arrive, clicked, hovered });
+Object.assign(page, { refresh, speak, present, arrive, clicked, hovered, turned: turn });
 
 // --- the connection ---
 
@@ -107,7 +107,7 @@ const hearing = {
     if (at !== page.current.position?.at) return;
     page.hint = actions;
     refresh();
-    board.point(actions[0]?.clicks);
+    board.point(actions[0]);
   },
 };
 
@@ -177,7 +177,7 @@ async function arrive() {
 function present(position) {
   page.shown = position;
   take(position);
-  board.show({ ...position, backdrop: page.current.backdrop });
+  board.show({ ...position, backdrop: page.current.backdrop }, page.current.table.game);
   if (position.type === "position") {
     setClock($("players"), position.mover, position.mover >= 0 ? position.clock : null);
   }
@@ -197,6 +197,7 @@ function refresh() {
   $("room").hidden = !waits;
   $("drawing").hidden = waits;
   root.querySelector(".zoom").hidden = waits || !shown?.box;
+  $("last").disabled = !board.last().length;
   $("title").textContent = table.name || table.title;
   document.title = `${yours() ? "Your turn – " : ""}${table.title} – Kostka`;
   speak();
@@ -250,6 +251,7 @@ root.querySelector(".zoom").addEventListener("click", (event) => {
   const { zoom } = event.target.dataset;
   if (zoom !== undefined) board.zoom(Number(zoom));
 });
+$("last").addEventListener("click", showLast);
 $("help").addEventListener("click", showKeys);
 $("say").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -1,13 +1,15 @@
 /** A turn: clicks become actions, and actions are sent at once or drafted and then confirmed. */
-import { Clicks, isAmount, isButton } from "./clicks.js";
-import { $, fill, h, keepFocus, tell } from "./dom.js";
+import { Clicks, isAmount, isButton, isThing } from "./clicks.js";
+import { $, fill, h, keepFocus, lively, tell } from "./dom.js";
 import { Drafts } from "./drafts.js";
 import { showList } from "./panel.js";
-import { board, complain, mine, page, root, say, send, whisper, yours } from "./page.js";
+import { board, complain, effects, mine, page, root, say, send, whisper, yours } from "./page.js";
 import { spoken } from "./words.js";
 
 /** More buttons than this are better found in the list. */
 const MANY = 9;
+/** What the next choice and taking one are called where the game has no words for it. */
+const VERBS = ["Next", "Choose"];
 
 let clicks = new Clicks();
 const drafts = new Drafts(send);
@@ -56,18 +58,71 @@ function stepped() {
 /** What was clicked last on the way to an action, and what is expected then; nothing before. */
 export function begun() {
   const last = may() ? clicks.path.at(-1) : undefined;
+  if (turning()) return turned();
   if (last === undefined) return "";
   const beside = isAmount(last) ? String(last.amount[2]) : isButton(last) && last.slice(1);
   return `${spoken(beside || board.name(last))} – choose what comes next; Esc takes it back.`;
 }
 
+// --- choices that lie on top of each other ---
+
+/** Is there something to turn? */
+export const turning = () => may() && clicks.choices().length > 0;
+
+/** Show another choice; false when there is none. */
+export function turn(by = 1) {
+  if (!turning()) return false;
+  clicks.turn(by);
+  stepped();
+  return true;
+}
+
+/** Take the choice that is shown. */
+export function choose() {
+  if ($("turning").contains(document.activeElement)) board.focusNext = clicks.path.at(-1);
+  clicked(clicks.top());
+}
+
+/** What the choice that is shown would do, and how to go on. */
+function turned() {
+  const [all, top] = [clicks.choices(), clicks.top()];
+  const [next, take] = top.verbs ?? VERBS;
+  const many = all.length > 1;
+  const which = many ? ` (${all.indexOf(top) + 1} of ${all.length})` : "";
+  const on = many ? `${next} with R, ${take.toLowerCase()} with Enter` : `${take} with Enter`;
+  return `${spoken(clicks.meant().words)}${which}. ${on}; Esc takes it back.`;
+}
+
+/** The buttons below the board for what is turned. */
+function showTurning() {
+  const bar = $("turning");
+  bar.hidden = !turning();
+  root.classList.toggle("turns", turning());
+  if (!turning()) return;
+  const [next, take] = clicks.top().verbs ?? VERBS;
+  const back = { id: "unturn", "aria-label": "Take it back", title: "Take it back (Esc)" };
+  keepFocus(bar, () => fill(bar,
+    clicks.choices().length > 1 &&
+      h("button", { id: "turn", onclick: () => turn() }, next, h("kbd", {}, "R")),
+    h("button.primary", { id: "choose", onclick: choose }, take, h("kbd", {}, "Enter")),
+    clicks.path.length > 0 && h("button.icon", { ...back, onclick: undo }, "✕")));
+}
+
+// --- words for what is pointed at ---
+
 const why = (path) => send({ type: "why", at: now(), clicks: path });
 
 /** Say what a click on this would do. */
 export function hovered(thing) {
-  if (!thing || !may()) return whisper("");
+  if (!thing || !may()) {
+    board.ghost();
+    return whisper("");
+  }
   const found = clicks.next().get(thing);
-  if (found?.length === 1) whisper(found[0].words);
+  const start = turning() ? clicks.path.slice(0, -1) : clicks.path;
+  board.ghost((found && !turning() && clicks.meant([...start, thing])?.preview) || "");
+  if (thing === board.turning) whisper(clicks.meant().words);
+  else if (found?.length === 1) whisper(found[0].words);
   else if (found) whisper(`${board.name(thing)}; ${found.length} choices`);
   else if (clicks.path.includes(thing)) whisper("click it again to take it back");
   else whisper("");
@@ -75,8 +130,23 @@ export function hovered(thing) {
 
 function light() {
   const next = may() ? clicks.next() : new Map();
-  const words = (thing) => (next.get(thing)?.length === 1 ? next.get(thing)[0].words : "");
+  const last = clicks.path.at(-1);
+  const words = (thing) => {
+    if (turning() && thing === last) return turned();
+    return next.get(thing)?.length === 1 ? next.get(thing)[0].words : "";
+  };
   board.light(next.keys(), may() ? clicks.path : [], words);
+  if (turning()) board.lay(clicks.meant().preview, isThing(last) ? last : null);
+  else board.lay();
+}
+
+/** Bring what the last move has brought into sight. */
+export function showLast() {
+  const last = board.last();
+  if (!last.length) return false;
+  board.bring(last);
+  if (lively()) effects.ring(board.amid(last));
+  return true;
 }
 
 // --- decisions ---
@@ -85,8 +155,8 @@ function light() {
 function decide(action) {
   if (!may()) return;
   complain("");
-  board.point([]);
-  if (!drafts.decide(now(), action)) return;
+  board.point();
+  if (!drafts.decide(now(), action)) return stepped();
   clicks = new Clicks();
   tell($("says"), "");
   stepped();
@@ -131,12 +201,13 @@ export function askHint() {
 export function showActions() {
   const legal = may() ? page.shown.legal : [];
   if (legal.filter((one) => isButton(one.clicks[0])).length > MANY) $("list").open = true;
-  showList(legal, decideInList, (path) => board.point(path));
+  showList(legal, decideInList, (action) => board.point(action));
   light();
 }
 
 export function showButtons() {
   root.classList.toggle("drafting", drafting());
+  showTurning();
   keepFocus($("buttons"), () => fill($("buttons"), may() ? choices() : []));
 }
 
