@@ -36,6 +36,9 @@ FREE = TERRAINS * PER_REGION
 ORDER = FREE + 2 * (FOLLOWERS + 1)
 WIDTH = ORDER + 2
 
+#: Of all players together.
+ALL_FOLLOWERS = MAX_PLAYERS * FOLLOWERS
+
 #: So near are equals: they differ by rounding.
 CLOSE = 1e-9
 
@@ -172,7 +175,7 @@ def promising(h, s, out, rng):
 def best_placement(h, s, out):
     """The placement that promises most, with the best that can be done after it."""
     best, choice, totals = LOW, out[0], floats(MAX_PLAYERS)
-    roots, values = integers(MAX_PLAYERS * FOLLOWERS), floats(MAX_PLAYERS * FOLLOWERS)
+    roots, values = integers(ALL_FOLLOWERS), floats(ALL_FOLLOWERS)
     look_round(h, s, roots, values)
     for i in range(placements(s, out)):
         first = join(s, s.tile, cell_of(out[i]), turns_of(out[i]))
@@ -241,7 +244,7 @@ def best_reply(h, s, turn, gain, out):
     if s.phase != PLACE or s.give_back == 1 or is_last_turn(s):
         return 0
     totals, t = floats(MAX_PLAYERS), s.tile
-    roots, values = integers(MAX_PLAYERS * FOLLOWERS), floats(MAX_PLAYERS * FOLLOWERS)
+    roots, values = integers(ALL_FOLLOWERS), floats(ALL_FOLLOWERS)
     look_round(h, s, roots, values)
     turn[0] = best_placement(h, s, out)
     first = join(s, t, cell_of(turn[0]), turns_of(turn[0]))
