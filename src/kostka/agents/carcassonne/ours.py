@@ -1,9 +1,9 @@
 """Our player: a learnt guess of the final margin, best replies over all tiles, then playouts.
 
-The guess is linear in what followers stand on (``prospects`` in the game's heuristics). It ranks all
-turns through the best reply to each tile that may come next; the best few are then played out to
-the end by the player that the guess itself makes, all with the same tiles, and after each stage the
-worse half is left out. With several players the mean chance to beat each other one is maximised.
+The guess is linear in what followers stand on (``prospects`` of the game). It ranks all turns
+through the best reply to each tile that may come next; the best few are then played out to the end
+by the player that the guess itself makes, all with the same tiles, and after each stage the worse
+half is left out. With several players the mean chance to beat each of the others is what counts.
 
 The weights are fitted by least squares to how games of that player end, again and again, beginning
 with games of greedy: ``kostka learn carcassonne prospects``.

@@ -7,6 +7,7 @@ from kostka.core.kernels import kernel
 from kostka.core.memory import integers
 from kostka.core.record import new, record
 from kostka.core.rng import below
+from kostka.games.carcassonne import potential
 from kostka.games.carcassonne.actions import PASS, cell_of, put_code, take_code, turns_of
 from kostka.games.carcassonne.rules import (
     can_enter,
@@ -274,5 +275,10 @@ POLICIES = {
     "greedy-first": new(Greedy, ties=FIRST),
     "greedy-most": new(Greedy, ties=MOST),
     "pairs": new(Pairs),
+    "potential": potential.by_hand(),
 }
-EVALUATIONS = {"lead": new(Lead, scale=20.0), "margin": new(Margin)}
+EVALUATIONS = {
+    "lead": new(Lead, scale=20.0),
+    "margin": new(Margin),
+    "potential": potential.by_hand(),
+}

@@ -104,9 +104,9 @@ def first_time(s, c, d):
     """Whether a side of an empty cell is the first that the region there looks at."""
     if s.facing[c, d] == NONE:
         return False
-    r = root(s, s.facing[c, d])
     for e in range(d):
-        if s.facing[c, e] != NONE and root(s, s.facing[c, e]) == r:
+        other = s.facing[c, e]
+        if other != NONE and root(s, other) == root(s, s.facing[c, d]):
             return False
     return True
 
@@ -371,6 +371,8 @@ def best_following(h, s, out):
     return choice, best
 
 
+TERRAINS = ("mountain", "grassland", "sea")
+
 #: The constants of the thesis, by terrain: those of tiles, cities and cities beside it.
 BY_HAND = {
     "a": ((0, 1, 1), (1, 0, 0), (0, 1, 0)),  # mountain, grassland, sea
@@ -396,4 +398,6 @@ def where(name: str) -> tuple[int, int]:
     return TERRAINS.index(terrain), 3 * "abc".index(letter[0]) + "VMN".index(letter[1])
 
 
-TERRAINS = ("mountain", "grassland", "sea")
+def preset(name: str) -> float:
+    """The constant of the thesis with this name."""
+    return float(by_hand()["constants"][0][where(name)])

@@ -240,7 +240,7 @@ def best_following(h, s, t, first):
 
 @rules.best_turn.method(Prospects, State)
 def best_reply(h, s, turn, gain, out):
-    """The turn that promises most, found by peeking; not the last one, after which all is counted."""
+    """The turn that promises most, found by peeking; not the last one: then all is counted."""
     if s.phase != PLACE or s.give_back == 1 or is_last_turn(s):
         return 0
     totals, t = floats(MAX_PLAYERS), s.tile

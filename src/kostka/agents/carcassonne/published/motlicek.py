@@ -5,11 +5,13 @@ what its numbers come out with, ``closed`` is better play and the default.
 """
 
 from kostka.agents.base import Kind
+from kostka.agents.carcassonne.published import learning
 from kostka.agents.generic import KINDS as GENERIC
 from kostka.agents.generic import ExpectimaxAgent, PolicyAgent
 from kostka.core.game import Game, Option
 from kostka.core.record import new
 from kostka.games.carcassonne.heuristics import TIES, Greedy
+from kostka.games.carcassonne.potential import TERRAINS, by_hand, preset
 
 #: Two decisions are a turn; and so many outcomes of luck are all that there are.
 TURN, ALL_LUCK = 2, 65536
@@ -41,7 +43,29 @@ def expectiminimax(game: Game, depth: int, seconds: float, leaf: str) -> Expecti
     )
 
 
+#: The constants that can be set by hand, and what they are of.
+BY_HAND = {
+    f"{letter}{part}_{terrain}": f"{letter} of {what} of {terrain}"
+    for terrain in TERRAINS
+    for part, what in (("V", "tiles"), ("M", "cities"), ("N", "cities beside"))
+    for letter in "abc"
+}
+
+
+def potential(game: Game, weighted: bool, **constants: float) -> PolicyAgent:
+    return PolicyAgent(game, by_hand(weighted, **constants))
+
+
 KINDS = {
+    **learning.KINDS,
+    "potential": Kind(
+        "one step by what regions will be worth, and who will still get which",
+        potential,
+        (
+            Option("weighted", True, "free regions count by the chance to draw a tile for them"),
+            *(Option(name, preset(name), help, -1000, 1000) for name, help in BY_HAND.items()),
+        ),
+    ),
     "random": Kind("every pair of a placement and what is done then with the same chance", random),
     "greedy": Kind(
         "the best place and margin at once, as if all followers were taken back",
