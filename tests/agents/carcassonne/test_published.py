@@ -20,6 +20,7 @@ from kostka.games.carcassonne.potential import (
     INPUTS,
     SUMS,
     TERRAIN,
+    TERRAINS,
     by_hand,
     describe,
     formula,
@@ -252,18 +253,11 @@ def test_constants_are_written_to_a_file_and_read_from_it(tmp_path):
         (b"[]", "holds no constants of potential-learning"),
         (b'{"games": 1, "constants": {"sea": [1]}}', "holds no constants of potential-learning"),
         (
-            json.dumps(
-                {"games": 1, "constants": dict.fromkeys(("mountain", "grassland", "sea"), [1, 2])}
-            ).encode(),
+            json.dumps({"games": 1, "constants": {t: [1, 2] for t in TERRAINS}}).encode(),
             "must hold 17 constants of each terrain",
         ),
         (
-            json.dumps(
-                {
-                    "games": -1,
-                    "constants": dict.fromkeys(("mountain", "grassland", "sea"), [1] * 17),
-                }
-            ).encode(),
+            json.dumps({"games": -1, "constants": {t: [1] * 17 for t in TERRAINS}}).encode(),
             "holds constants or games that are no numbers",
         ),
         (b" " * (1 << 17), "is larger than any file of constants"),

@@ -163,10 +163,9 @@ def learn(
         policy = agent.policy
         for number in range(ROUNDS):
             rng = stream(seed, "prospects", players, number)
-            rows, margins = sample(
-                game, players, policy, each, rng, lambda n, done=played: watch(min(games, done + n))
-            )
+            rows, margins = sample(game, players, policy, each, rng)
             played += each
+            watch(min(games, played))
             found = np.linalg.solve(rows.T @ rows + RIDGE * np.eye(WIDTH), rows.T @ margins)
             weights[str(players)] = [round(float(w), 3) for w in found]
             policy = guess({str(players): weights[str(players)]})
@@ -176,12 +175,7 @@ def learn(
 
 
 def sample(
-    game: Game,
-    players: int,
-    policy: np.ndarray,
-    games: int,
-    rng: np.ndarray,
-    watch: Callable[[int], None],
+    game: Game, players: int, policy: np.ndarray, games: int, rng: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Positions of games that a policy plays, as ``collect`` writes them."""
     state = begin(game, game.check({"players": players}), 0)
@@ -198,7 +192,6 @@ def sample(
         rows.append(row[:n])
         margins.append(margin[:n])
         done += some
-        watch(done)
     return np.concatenate(rows), np.concatenate(margins)
 
 
