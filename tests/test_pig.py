@@ -15,7 +15,6 @@ from kostka.core.game import game, games
 from kostka.core.kernels import kernel
 from kostka.core.rng import stream
 from kostka.core.state import CHANCE, OVER, State
-from kostka.proof.check import check
 
 EXAMPLE = Path(__file__).parents[1] / "examples" / "pig"
 ROLL, HOLD = 0, 1
@@ -327,37 +326,10 @@ def test_it_is_short():
     assert max(map(len, lines)) <= 100
 
 
-def test_the_proof_kit_finds_nothing_wrong():
-    report = check(game("pig"), seed=1, positions=12)
-    assert [law.name for law in report.laws if law.failed] == []
-
-
 def test_what_the_readme_shows_is_true():
     state = game("pig").new(seed=1, goal=50)
     state.apply("roll").apply("5")
     assert state.text(state.legal_actions[1]) == "hold"
-
-
-def test_without_the_jit_the_same_game_is_played(python):
-    code = """
-        import numpy as np
-        from kostka.core.kernels import cache
-        from kostka.core.game import game
-        from kostka.core.rng import below, stream
-
-        cache.on_compile.clear()
-        state, rng, told = game("pig").new(seed=1, goal=60), stream(7), []
-        while not state.over:
-            if state.mover < 0:
-                move = state.draw(rng)
-            else:
-                legal = state.legal_actions
-                move = legal[below(rng, len(legal))]
-            told.append(state.text(move))
-            state.apply(move)
-        print(*told, state.returns, state.scores, state.hash)
-    """
-    assert python(code, NUMBA_DISABLE_JIT=1) == python(code)
 
 
 # --- our search agents and perfect play ---

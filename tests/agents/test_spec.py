@@ -21,7 +21,7 @@ def test_a_spec_has_a_name_and_parameters():
 
 def test_parameters_reach_the_agent_with_their_types():
     agent = make(dicewars, "mcts:iterations=20,c=1,playout=sdc")
-    assert (agent.iterations, agent.c) == (20, 1.0)
+    assert (agent.iterations, agent.selection["c"]) == (20, 1.0)
     assert agent.policy is dicewars.policies["sdc"]
 
 

@@ -60,6 +60,21 @@ class Asleep(Last):
         time.sleep(60)
 
 
+class Held(Last):
+    """Leaves its mark in its fifth game and does not begin it before the file ``open`` is there."""
+
+    games = 0
+
+    def begin(self, seat, rng):
+        Held.games += 1
+        marker = Path(os.environ["MARKER"])
+        until = time.monotonic() + 100
+        while Held.games == 5 and not marker.with_name("open").exists():
+            marker.touch()
+            assert time.monotonic() < until
+            time.sleep(0.01)
+
+
 class Fickle(Last):
     """Its first game is over at once, all others take a fifth of a second."""
 

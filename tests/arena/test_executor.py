@@ -4,13 +4,12 @@ import os
 import subprocess
 import sys
 import textwrap
-import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from kostka.arena.executor import SLICE, Inline, Processes, Task, Threads, executor
+from kostka.arena.executor import SLICE, Finished, Inline, Processes, Task, Threads, executor
 from kostka.arena.match import Match, play_some
 from kostka.arena.plan import Plan
 from kostka.arena.referee import Played
@@ -79,6 +78,19 @@ def test_a_worker_that_is_killed_loses_nothing(bots):
     assert found == played(matches, Inline())
 
 
+def test_games_are_handed_over_as_they_are_finished(bots):
+    """The fifth game does not go on before all others are here."""
+    matches = some_matches("bots:Held", "bots:Last", games=8)
+    got = []
+    with Processes(1) as workers:
+        for task, games in Schedule(matches).play(workers):
+            got += task.games[: len(games)]
+            if len(got) == 4:
+                (bots / "open").touch()
+            assert len(got) <= 4 or (bots / "open").exists()
+    assert got == list(range(8))
+
+
 def test_an_error_in_a_worker_is_told_and_names_the_agents(bots):
     matches = some_matches("bots:Last", "random")
     (bots / "bots.py").write_text("class Other: pass")
@@ -113,7 +125,7 @@ class Recorder(Inline):
         self.given.append(task)
         self.most = max(self.most, len(self.tasks))
 
-    def next(self) -> tuple[Task, list[Played]]:
+    def next(self) -> Finished:
         task, games, spent = self.tasks.popleft(), [], 0.0
         for index in task.games:
             took = self.pace(task.number, index)
@@ -122,7 +134,7 @@ class Recorder(Inline):
             games.append(Played([1.0, 0.0], [0.0, 0.0], 1, {}, seconds=took, learnt=learnt))
             if spent > self.seconds:
                 break
-        return task, games
+        return Finished(task, games)
 
 
 def handed_out(workers: Recorder, matches: list[Match]) -> Counter:
@@ -156,9 +168,7 @@ def test_a_game_that_was_quick_once_does_not_make_a_task_of_minutes(bots):
     (match,) = some_matches("bots:Fickle", "bots:Last", games=200)
     following = Schedule([match]).play(Inline())
     next(following)
-    began = time.perf_counter()
     task, games = next(following)
-    assert time.perf_counter() - began < 2 * SLICE
     assert len(task.games) > len(games) >= 1
 
 

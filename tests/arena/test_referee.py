@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from kostka.agents import make
-from kostka.arena.referee import play_game
+from kostka.arena.referee import logged, play_game
 from kostka.core import play, rules
+from kostka.core.errors import KostkaError
 from kostka.core.game import game
 from kostka.core.rng import stream, streams
 from kostka.core.state import State, View, begin
@@ -159,6 +160,14 @@ def test_an_agent_that_observes_is_told_everything_in_order():
 
     played = play_game(dicewars, DUEL, [Watcher(), First()], 5, record=True)
     assert events == [(e.by, e.text) for e in played.record.events]
+
+
+@pytest.mark.parametrize("code", [-1, 65536, 1 << 40])
+def test_a_code_that_does_not_fit_into_a_log_is_refused(code):
+    """It would become another one without a word."""
+    assert logged([0, 65535]).tolist() == [0, 65535] and len(logged([])) == 0
+    with pytest.raises(KostkaError, match=rf"from 0 to 65535, not {code}; run kostka check"):
+        logged([5, code, 7])
 
 
 def test_the_compiled_contest_plays_the_same_game_as_the_referee():

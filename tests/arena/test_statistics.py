@@ -193,6 +193,19 @@ def test_standings_by_hand():
     assert only(a, "place", "score", "worth", "learner") == (3, 2.5, None, False)
 
 
+def test_a_part_of_the_point_is_no_draw():
+    """A draw is an equal share of all the living."""
+    found = standings(
+        results(
+            Table("abc", (0.6, 0.3, 0.1), block=0),
+            Table("abc", (0.5, 0.5, 0), block=1),
+            Table("abc", (0.2, 0.4, 0.4), block=2),
+        )
+    )
+    told = {row["agent"]: only(row, "wins", "draws", "losses") for row in found}
+    assert told == {"a": (1, 1, 1), "b": (1, 1, 1), "c": (1, 0, 2)}
+
+
 def test_agents_of_equal_share_stay_in_order_in_spite_of_rounding():
     games = [Table("ab", (0.3, 0.1)), Table("ab", (0.2, 0.2)), Table("ab", (0.1, 0.3))]
     assert 0.1 + 0.2 + 0.3 > 0.3 + 0.2 + 0.1

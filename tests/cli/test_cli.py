@@ -219,9 +219,10 @@ def test_a_tournament_and_everything_that_is_made_of_it(tmp_path):
         (["runs"], "there is no store kostka.db"),
         (["report", "x", "--store", "nowhere/x.db"], "there is no store nowhere/x.db"),
         (["export", "x", "x.txt", "--store", "nowhere.db"], "there is no store"),
-        (["learn", "dicewars", "seed", "--games", "10"], "no features"),
+        (["learn", "dicewars", "outlok", "--games", "10"], "did you mean outlook?"),
         (["learn", "scotland-yard-grid", "location", "--teacher", "random"], "mean locations?"),
-        (["learn", "dicewars", "outlook", "--teacher", "sdc"], "unknown lesson of dicewars"),
+        (["learn", "dicewars", "seed", "--teacher", "sdc"], "unknown lesson of dicewars"),
+        (["learn", "dicewars", "outlook", "--players", "9"], "players must be"),
         (["learn", "scotland-yard-grid", "locations", "--teacher", "nobody"], "unknown agent"),
         (
             ["test", "mcts", "random", "--game", "scotland-yard", "--players", "3"],
@@ -247,7 +248,9 @@ def test_learning_writes_weights_and_says_how_they_were_made(tmp_path):
     assert done.returncode == 0, done.stderr
     made = json.loads((tmp_path / "w.json").read_text())
     assert len(made["weights"]) == 8
-    assert made["loss"] < made["loss_knowing_nothing"]
+    assert made["surprise"]["of these weights"] < made["surprise"]["knowing nothing"]
+    assert made["teachers"] == ["random", "sdc", "ste", "stei", "wpm-d", "wpm-s", "wpm-c"]
+    assert "largest region\n" in done.stdout
     assert made["command"].startswith("kostka learn dicewars outlook")
 
 
@@ -258,7 +261,7 @@ def test_a_lesson_of_a_teacher_is_counted_and_says_how_it_was_made(tmp_path):
     assert done.returncode == 0, done.stderr
     made = json.loads(done.stdout)
     assert made == json.loads((tmp_path / "l.json").read_text())
-    assert (made["teacher"], made["games"], made["seed"]) == (teacher[1], 10, 4)
+    assert (made["teachers"], made["games"], made["seed"]) == ([teacher[1]], 10, 4)
     assert made["command"].startswith("kostka learn scotland-yard-grid locations --games 10")
     times, there = made["nearest"]["general"]
     assert 10 < sum(there) < 100

@@ -1,10 +1,12 @@
 """Bit masks against Python's sets."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kostka.core import bits
+from kostka.core.errors import KernelError
 from kostka.core.kernels import kernel
 
 members = st.integers(0, 63)
@@ -68,6 +70,27 @@ def walk(m, out):
 
 
 @given(any_sets)
+def test_the_members_of_a_set_by_their_place(s):
+    out = np.empty(64, np.int64)
+    assert out[: bits.members(mask(s), out)].tolist() == sorted(s)
+    assert [bits.nth(mask(s), n) for n in range(len(s))] == sorted(s)
+
+
+def test_the_empty_set_has_its_first_member_behind_all_others():
+    assert bits.first(mask(set())) == 64 and bits.count(mask(set())) == 0
+
+
+@kernel
+def counts_a_number(n):
+    return bits.count(n)
+
+
+def test_only_sets_are_counted():
+    with pytest.raises(KernelError, match="a set is a u8, not int64"):
+        counts_a_number(3)
+
+
+@given(any_sets)
 def test_walking_through_a_set_meets_everybody_in_order(s):
     out = np.empty(64, np.int64)
     assert out[: walk(mask(s), out)].tolist() == sorted(s)
@@ -108,7 +131,8 @@ def test_without_the_jit_the_same_sets_come_out(python):
         odd = np.uint64(bits.minus(everything, np.uint64(0x5555555555555554)))
         odd = np.uint64(bits.remove(bits.add(odd, 2), 1))
         print(found, int(bits.count(everything)), hex(odd), bool(bits.has(odd, 63)))
+        print(int(bits.first(np.uint64(0))), int(bits.nth(odd, 3)))
     """
-    expected = "[0, 40, 63] 64 0xaaaaaaaaaaaaaaad True"
+    expected = "[0, 40, 63] 64 0xaaaaaaaaaaaaaaad True\n64 5"
     assert python(code) == expected
     assert python(code, NUMBA_DISABLE_JIT=1) == expected

@@ -3,6 +3,7 @@
 import hashlib
 import importlib
 import json
+import math
 import os
 import stat
 import threading
@@ -664,6 +665,30 @@ def test_assigning_records_is_refused_however_often_it_is_tried():
         for _ in range(3):
             with pytest.raises(KernelError, match=r"test_kernels.py:\d+: a record is assigned"):
                 call(coins)
+
+
+@kernel
+def takes_a_root(x):
+    return np.sqrt(x) + 1.0
+
+
+@kernel
+def takes_the_larger(x):
+    return np.maximum(x, 1.0)
+
+
+@kernel
+def takes_a_root_from_math(x):
+    return math.sqrt(x) + 1.0
+
+
+def test_ufuncs_are_refused_with_the_line_and_what_to_use():
+    line = takes_a_root.py_func.__code__.co_firstlineno + 2
+    with pytest.raises(KernelError, match=rf"test_kernels.py:{line}: np.sqrt .* use math.sqrt"):
+        takes_a_root(4.0)
+    with pytest.raises(KernelError, match=r"test_kernels.py:\d+: np.maximum"):
+        takes_the_larger(4.0)
+    assert takes_a_root_from_math(4.0) == 3.0
 
 
 MIXED = {

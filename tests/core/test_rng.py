@@ -138,6 +138,11 @@ def test_next64_is_splitmix64():
     ]
 
 
+@pytest.mark.parametrize("key", [(), (1,), (1, "luck"), (np.int64(7), ("a", 0)), ("x, 0)",)])
+def test_many_streams_are_those_that_one_gets_one_by_one(key):
+    assert streams(12, *key).tolist() == [stream(*key, i).tolist() for i in range(12)]
+
+
 def test_streams_differ():
     rows = streams(50, 7, "seat")
     assert rows.shape == (50, 2) and len(np.unique(rows)) == 100

@@ -11,6 +11,7 @@ from kostka.core.game import game
 from kostka.core.record import new, record
 from kostka.core.rng import below, stream
 from kostka.core.state import CHANCE, OVER, State
+from kostka.games.dicewars.rules import note_dice, note_owners
 from kostka.search.expectimax import Expectimax
 
 ENUMERATE_ALL = 1 << 30
@@ -145,11 +146,12 @@ def test_a_certain_win_is_taken():
     state = dicewars.new(seed=1, players=2, areas=8)
     s = state.record
     s.owner[:8] = 0
-    s.held[0], s.held[1] = 7, 1
     last = 0
     s.owner[last] = 1
     s.dice[:8] = 8
     s.dice[last] = 1
+    note_owners(s)
+    note_dice(s)
     for maxn in (False, True):
         search = Expectimax(state.view(0), stream(1), evaluation=SEED, maxn=maxn)
         search.run(1)

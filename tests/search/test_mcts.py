@@ -7,9 +7,11 @@ import pytest
 
 from kostka.core import rules
 from kostka.core.game import game
+from kostka.core.kernels import kernel
 from kostka.core.record import new, record
 from kostka.core.rng import stream
-from kostka.search.mcts import Mcts
+from kostka.games.dicewars.rules import ODDS, note_dice, note_owners
+from kostka.search.mcts import Mcts, appraise
 
 dicewars = game("dicewars")
 
@@ -47,8 +49,10 @@ def test_the_view_is_not_changed(view):
 
 
 def test_a_full_tree_stops_growing_and_the_search_goes_on(view):
-    search = Mcts(view, stream(1), nodes=100, luck=2).run(1000)
-    assert search.nodes == 100
+    search = Mcts(view, stream(1), nodes=100, luck=2).run(10)
+    assert not search.full
+    search.run(990)
+    assert search.nodes == 100 and search.full
     assert search.iterations == 1000
     assert search.best in view.legal_actions
 
@@ -62,8 +66,9 @@ def test_it_sees_a_win_in_one(view):
     state = dicewars.new(seed=1, players=2, areas=8)
     s = state.record
     s.owner[:8], s.dice[:8] = 0, 8
-    s.held[0], s.held[1] = 7, 1
     s.owner[3], s.dice[3] = 1, 1
+    note_owners(s)
+    note_dice(s)
     search = Mcts(state.view(0), stream(1)).run(300)
     assert state.text(search.best).endswith(">3")
     assert search.root[0].value > 0.99
@@ -118,23 +123,20 @@ def test_a_search_takes_less_than_200_megabytes(view):
     assert sum(buffer.nbytes for buffer in buffers) < 200e6
 
 
-# What the search was before it knew of priors and histories, at commit 7d2a862.
+# What the search was before it knew of priors, histories and spreads, at commit 7d2a862.
 BEFORE = {
-    (1, 0): (201, [(971, 13, 12), (1, 9, 7), (972, 9, 7)], 31, 14865759989870837085),
-    (1, 2): (249, [(402, 15, 14), (5, 12, 11), (963, 8, 6)], 31, 11087411113058394540),
-    (2, 0): (201, [(644, 18, 13), (1493, 14, 9), (1862, 14, 9)], 23, 1199747382059906489),
-    (2, 2): (236, [(644, 15, 10), (901, 12, 7), (1491, 12, 7)], 23, 18247560653236321690),
-    (3, 0): (201, [(79, 21, 12), (1803, 18, 10), (201, 16, 8)], 21, 15381422139760065552),
-    (3, 2): (235, [(1408, 18, 8), (1433, 15, 6), (1177, 13, 5)], 21, 13337666793939142780),
+    1: (201, [(971, 13, 12), (1, 9, 7), (972, 9, 7)], 31, 14865759989870837085),
+    2: (201, [(644, 18, 13), (1493, 14, 9), (1862, 14, 9)], 23, 1199747382059906489),
+    3: (201, [(79, 21, 12), (1803, 18, 10), (201, 16, 8)], 21, 15381422139760065552),
 }
 
 
-@pytest.mark.parametrize(("seed", "luck"), BEFORE)
-def test_without_trust_and_history_it_is_the_search_it_was(seed, luck):
+@pytest.mark.parametrize("seed", BEFORE)
+def test_a_plain_search_is_the_one_it_was(seed):
     state = dicewars.new(seed=seed, players=2)
-    search = Mcts(state.view(state.mover), stream(seed), luck=luck, trust=0, history=0).run(200)
+    search = Mcts(state.view(state.mover), stream(seed), plain=True).run(200)
     root = [(one.action, one.visits, round(one.value * one.visits, 9)) for one in search.root]
-    assert (search.nodes, root[:3], len(root), int(search.rng[0])) == BEFORE[seed, luck]
+    assert (search.nodes, root[:3], len(root), int(search.rng[0])) == BEFORE[seed]
 
 
 # --- progressive history ---
@@ -149,7 +151,7 @@ def below(search, here):
 
 
 @pytest.mark.parametrize("luck", [0, 2])
-def test_fame_is_what_actions_brought_in_the_whole_tree(view, luck):
+def test_the_history_table_is_what_actions_brought_in_the_whole_tree(view, luck):
     search = Mcts(view, stream(1), history=3.0, luck=luck).run(600)
     expected = np.zeros_like(search.history_table)
     for node in search.tree[1 : search.nodes]:
@@ -161,8 +163,8 @@ def test_fame_is_what_actions_brought_in_the_whole_tree(view, luck):
 
 
 def test_history_makes_another_search_and_its_lack_takes_no_memory(view):
-    plain, famed = (Mcts(view, stream(1), history=h).run(300) for h in (0.0, 5.0))
-    assert plain.root != famed.root
+    plain, guided = (Mcts(view, stream(1), history=h).run(300) for h in (0.0, 5.0))
+    assert plain.root != guided.root
     assert plain.history_table.size == 0
 
 
@@ -269,3 +271,118 @@ def test_a_trusting_search_goes_on_when_its_tree_is_full(view, nodes):
     assert search.iterations == sum(visits(search).values()) == 1000
     assert set(visits(search)) <= set(view.legal_actions)
     assert not search.marks.any()
+
+
+# --- values at the leaves ---
+
+
+def front():
+    """Eight dice of the first player against one die, on a small board; his attack is declared."""
+    state = dicewars.new(seed=1, players=2, areas=8)
+    s = state.record
+    i = next(int(i) for i in range(8) if s.owner[i] == 0)
+    j = next(int(j) for j in range(8) if int(s.neighbours[i]) >> j & 1)
+    if s.owner[j] == 0:
+        s.owner[j] = 1
+        s.held[0], s.held[1] = s.held[0] - 1, s.held[1] + 1
+    s.dice[i], s.dice[j] = 4, 3
+    return state, f"{i}>{j}"
+
+
+def appraised(state, luck, guide="outlook", seed=1):
+    """What a leaf of a search is worth to each player."""
+    search = Mcts(state.view(0), stream(seed), luck=luck, guide=dicewars.evaluations[guide])
+    leaf = state.buffer.copy()
+    look(search.settings, leaf, search.guide, search.out, search.prob, search.gains, search.rng)
+    return search.gains[0].copy()
+
+
+@kernel
+def look(settings, leaves, guides, out, prob, gains, rng):
+    appraise(settings[0], leaves[0], guides[0], out, prob, gains, rng)
+
+
+def worth(state):
+    """The outlook of each player, by the mean over all luck that is due."""
+    if state.mover == rules.CHANCE:
+        return sum(p * worth(state.copy().apply(o)) for o, p in state.outcomes)
+    h = dicewars.evaluations["outlook"][0]
+    return np.array([rules.evaluate(h, state.record, p) for p in range(state.players)])
+
+
+def test_a_declared_attack_is_worth_the_mean_over_winning_and_losing_it():
+    state, attack = front()
+    state.apply(attack)
+    won, lost = (worth(state.copy().apply(outcome)) for outcome in ("win", "lose"))
+    p = ODDS[4, 3]
+    assert won[0] > lost[0]
+    assert appraised(state, luck=2) == pytest.approx(p * won + (1 - p) * lost)
+
+
+def test_luck_that_follows_on_luck_counts_by_its_mean_up_to_a_limit():
+    state, _ = front()
+    s = state.record
+    s.dice[:8] = 8
+    mine = [i for i in range(8) if s.owner[i] == 0]
+    s.dice[mine[:2]] = 6, 7  # three dice fit, on one of two areas each until it is full
+    state.apply("end")
+    assert s.placing == 3
+    assert appraised(state, luck=8) == pytest.approx(worth(state))
+    by_lot = {round(float(appraised(state, luck=0, seed=n)[0]), 12) for n in range(20)}
+    assert len(by_lot) == 1  # it always ends with the same dice
+
+
+def test_beyond_the_limit_luck_decides_and_the_mean_is_the_same():
+    state, attack = front()
+    state.apply(attack)
+    by_lot = [appraised(state, luck=0, seed=n) for n in range(400)]
+    assert len({tuple(values) for values in by_lot}) == 2
+    assert np.mean(by_lot, axis=0) == pytest.approx(worth(state), abs=0.02)
+
+
+def test_where_luck_is_not_due_a_leaf_is_what_the_evaluation_says():
+    state, _ = front()
+    assert appraised(state, luck=2) == pytest.approx(worth(state))
+
+
+# --- exploration is on the scale of the values ---
+
+Scaled = record("test_mcts.scaled", times="f8", plus="f8")
+
+
+@rules.evaluate.method(Scaled)
+def scaled_area_share(h, s, player):
+    return h.plus + h.times * s.held[player] / s.areas
+
+
+@rules.prior.method(Scaled)
+def promise_of_a_code(h, s, a):
+    return 0.001 * (a % 7)
+
+
+@pytest.mark.parametrize("how", [{}, {"trust": 1.0}, {"luck": 2}], ids=str)
+def test_the_choice_does_not_depend_on_the_scale_of_an_evaluation(view, how):
+    found = []
+    for times, plus in ((1.0, 0.0), (0.03125, 0.5), (64.0, -1024.0)):
+        guide = new(Scaled, times=times, plus=plus)
+        search = Mcts(view, stream(1), guide=guide, rollout=4, **how).run(600)
+        found.append(visits(search))
+    assert found[0] == found[1] == found[2]
+    assert max(found[0].values()) > 2 * min(found[0].values())
+
+
+def test_a_plain_search_does_depend_on_it(view):
+    found = []
+    for times in (1.0, 0.03125):
+        guide = new(Scaled, times=times)
+        search = Mcts(view, stream(1), guide=guide, rollout=4, plain=True).run(600)
+        found.append(visits(search))
+    assert found[0] != found[1]
+
+
+def test_the_spread_is_twice_the_deviation_of_what_iterations_brought(view):
+    search = Mcts(view, stream(1)).run(500)
+    won = search.tree["value"][[one for one in below(search, 0)]].sum() / 500
+    for spread, p in zip(search.spreads, (won, 1 - won), strict=True):
+        assert (spread["seen"], spread["centre"]) == (500, pytest.approx(p))
+        assert spread["squares"] / 500 == pytest.approx(p * (1 - p))

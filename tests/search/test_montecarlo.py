@@ -181,14 +181,18 @@ def test_running_on_is_the_same_as_running_once(markers, same_luck):
 
 def test_the_same_seed_finds_the_same_and_another_something_else(markers):
     state = markers.new(seed=2, cells=5).settle(stream(2))
-    found = [search(state, markers, policy="uniform", seed=n).run(300).considered for n in (1, 1, 2)]
+    found = [
+        search(state, markers, policy="uniform", seed=n).run(300).considered for n in (1, 1, 2)
+    ]
     assert found[0] == found[1] != found[2]
 
 
 def test_it_can_be_watched_and_stopped(markers):
     state = markers.new(seed=2, cells=5).settle(stream(2))
     seen = []
-    one = search(state, markers).run_for(60.0, lambda s: seen.append(s.simulations) or len(seen) == 3)
+    one = search(state, markers).run_for(
+        60.0, lambda s: seen.append(s.simulations) or len(seen) == 3
+    )
     assert len(seen) == 3 and seen[-1] == one.simulations
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -97,3 +98,37 @@ def legal(page: Page) -> list[tuple[str, str]]:
 def click(page: Page, thing: str) -> None:
     x, y = page.evaluate(SPOT, thing)
     page.mouse.click(x, y)
+
+
+#: Keeps what moves on the page without anybody having touched it.
+SHIFTS = """() => {
+  window.shifts = [];
+  const told = ({node}) => node?.id || node?.className || node?.nodeName;
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) {
+      if (!one.hadRecentInput) shifts.push([one.value, one.sources.map(told)]);
+    }
+  }).observe({type: "layout-shift", buffered: false});
+}"""
+
+
+def watch_shifts(page: Page) -> Callable[[], list[Any]]:
+    """From now on the page is watched; what is given tells what has moved by itself since."""
+    page.evaluate(SHIFTS)
+
+    def moved() -> list[Any]:
+        page.evaluate("() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+        return page.evaluate("() => window.shifts")
+
+    return moved
+
+
+def check_accessible(page: Page) -> None:
+    """Fail with everything that axe-core finds wrong with a page."""
+    found = Axe().run(page).response["violations"]
+    told = [
+        f"{one['id']}: {one['help']}\n    {node['html'][:200]}\n    {node['failureSummary']}"
+        for one in found
+        for node in one["nodes"]
+    ]
+    assert not told, "\n".join(told)

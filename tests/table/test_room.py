@@ -8,6 +8,7 @@ import pytest
 from kostka.core.errors import IllegalAction, KostkaError
 from kostka.core.game import game
 from kostka.core.state import PUBLIC
+from kostka.games.dicewars.rules import note_owners
 from kostka.table.room import STRIDE, Missing, Move, NotAllowed, Room, Seat, clean, open_room
 
 dicewars = game("dicewars")
@@ -162,8 +163,7 @@ def test_when_the_stand_in_wins_the_others_share():
     room = playing(3)
     room.resign(2, "ran out of time", "stei")
     room.table.state.record.owner[:] = 2
-    room.table.state.record.held[:] = 0
-    room.table.state.record.held[2] = room.table.state.record.areas
+    note_owners(room.table.state.record)
     room.table.state.record.player = 2
     room.table.state.record.phase = dicewars.phases.index("over")
     assert room.table.state.returns == [0, 0, 1]

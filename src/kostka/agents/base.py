@@ -1,7 +1,7 @@
 """What an agent is, and the kinds of agents that a spec string can name."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -10,6 +10,7 @@ import numpy as np
 from kostka.core.game import Game, Option, Value, check_options
 from kostka.core.rng import stream
 from kostka.core.state import View
+from kostka.learn.example import Example
 
 
 @dataclass(frozen=True)
@@ -81,12 +82,14 @@ class Kind:
 
 @dataclass(frozen=True)
 class Lesson:
-    """Something that agents of a game learn from games of a teacher, before they play.
+    """Something that is learnt of a game from games of teachers, before anybody plays by it.
 
-    ``learn(game, teacher, games, seed, watch)`` gives what is to be stored, as JSON has it.
+    ``learn(game, examples)`` gives what is to be stored, as JSON has it.
     """
 
     help: str
-    learn: Callable[[Game, str, int, int, Callable[[int], None]], dict[str, Any]]
-    #: The agent to learn from if nothing else is said.
-    teacher: str
+    learn: Callable[[Game, Iterator[Example]], dict[str, Any]]
+    #: The agents to learn from if nothing else is said, drawn by lot for each seat.
+    teachers: tuple[str, ...]
+    #: How many play, drawn by lot; as usual in the game if nothing is said.
+    players: tuple[int, ...] = ()

@@ -1,6 +1,7 @@
 """Agents that can play every game."""
 
 import json
+from dataclasses import dataclass
 from math import log, sqrt
 from typing import Any
 
@@ -11,7 +12,7 @@ from kostka.core import rules
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Option
 from kostka.core.kernels import kernel
-from kostka.core.rng import stream
+from kostka.core.rng import of_decision, stream
 from kostka.core.state import View
 from kostka.search.expectimax import Expectimax
 from kostka.search.mcts import Mcts
@@ -40,8 +41,28 @@ def random(game: Game) -> PolicyAgent:
     return PolicyAgent(game, game.policies["uniform"])
 
 
+#: So many own decisions in a row lead to one that goes on from their tree; the next begins anew.
+MOST_KEPT = 4
+
+
+@dataclass(frozen=True)
+class Decided:
+    """An own decision: the view that it was made from, what it drew from, and the action."""
+
+    view: View
+    rng: np.ndarray
+    action: int
+
+
 class MctsAgent(Player):
-    """Searches from each view anew; ``search`` is the last search, for who wants to look."""
+    """Keeps its tree from decision to decision, as long as nothing else happens between them.
+
+    ``search`` is the last search, for who wants to look.
+
+    An agent made anew in the midst of a turn searches its decisions of this turn again, and so has
+    the tree of one that was kept; after a few of them both begin anew, which bounds what that
+    costs. Only so many iterations are run again, not so much time: how far it came nobody knows.
+    """
 
     search: Mcts | None = None
 
@@ -56,29 +77,62 @@ class MctsAgent(Player):
         rollout: int,
         luck: int,
         beam: int,
+        history: float,
+        trust: float,
+        nodes: int,
     ) -> None:
         if not iterations and not seconds:
             raise KostkaError("mcts needs a budget: iterations or seconds")
         self.iterations, self.seconds = iterations, seconds
         self.policy = _named(game.policies, playout, f"playout policy of {game.name}")
         self.guide = _named(game.evaluations, eval, f"evaluation of {game.name}")
-        self.c, self.rollout, self.luck, self.beam = c, rollout, luck, beam
+        self.limits: dict[str, Any] = {
+            "rollout": rollout,
+            "luck": luck,
+            "beam": beam,
+            "nodes": nodes,
+        }
+        self.selection: dict[str, Any] = {"c": c, "history": history, "trust": trust}
+        #: The own decisions that lead to this one, nothing else between them.
+        self.turn: list[Decided] = []
+        #: The last search, and how many decisions led to it.
+        self.kept: tuple[int, Mcts] | None = None
+
+    def observe(self, event: Observation) -> None:
+        view = event.view if event.by == self.seat and not self.seconds else None
+        if view is None or len(self.turn) == MOST_KEPT or len(view.legal_actions) == 1:
+            self.turn, self.kept = [], None
+            return
+        rng = np.empty(2, np.uint64)
+        of_decision(rng, self.rng)
+        self.turn.append(Decided(view, rng, view.parse(event.text)))
 
     def act(self, view: View) -> int:
         legal = view.legal_actions
         if len(legal) == 1:
             return legal[0]
-        self.search = Mcts(
-            view,
-            self.rng,
-            c=self.c,
-            policy=self.policy,
-            guide=self.guide,
-            rollout=self.rollout,
-            luck=self.luck,
-            beam=self.beam,
-        )
-        return self.search.think(self.iterations, self.seconds).best
+        self.search = self._consider(self._so_far(), self.turn[-1:], view, self.rng)
+        self.kept = len(self.turn), self.search
+        return self.search.best
+
+    def _so_far(self) -> Mcts | None:
+        """The search of the decision before this one: the one kept, or else made again."""
+        if self.kept is not None and self.kept[0] == len(self.turn) - 1:
+            return self.kept[1]
+        search = None
+        for i, past in enumerate(self.turn):
+            search = self._consider(search, self.turn[:i][-1:], past.view, past.rng.copy())
+        return search
+
+    def _consider(
+        self, search: Mcts | None, last: list[Decided], view: View, rng: np.ndarray
+    ) -> Mcts:
+        """Search a decision, from where the search of the last one has come if it can go on."""
+        if search is None or not search.follow(last[0].action, view, rng):
+            search = Mcts(
+                view, rng, policy=self.policy, guide=self.guide, **self.selection, **self.limits
+            )
+        return search.think(self.iterations, self.seconds)
 
 
 class ExpectimaxAgent(Player):
@@ -318,8 +372,13 @@ KINDS = {
             Option("playout", "uniform", "policy of the playouts"),
             Option("eval", "even", "evaluation where a playout is cut short"),
             Option("rollout", -1, "decisions of a playout, then it is evaluated; -1: no limit", -1),
-            Option("luck", 0, "chance nodes with up to so many outcomes are told apart", 0, 65536),
+            Option("luck", 6, "chance nodes with up to so many outcomes are told apart", 0, 65536),
             Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
+            Option("history", 0.0, "how much an action's success elsewhere counts", 0, 100),
+            Option("trust", 0.0, "how much the prior of eval counts (PUCT); 0: not at all", 0, 100),
+            Option(
+                "nodes", 1 << 20, "most nodes of the tree, which then grows no more", 2, 1 << 26
+            ),
         ),
     ),
 }

@@ -1,38 +1,87 @@
-"""Games of a teacher to learn from."""
+"""What agents and evaluations of a game learn, and the games of teachers that they learn from."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
 
-from kostka.agents.base import Agent
+import numpy as np
+
+from kostka.agents.base import Agent, Lesson
+from kostka.agents.session import Session, observation
 from kostka.agents.spec import make
-from kostka.core.game import Game
-from kostka.core.rng import below, stream
-from kostka.core.state import State, begin
-from kostka.games.scotlandyard.state import FUGITIVE
+from kostka.core import plugins, rules
+from kostka.core.game import Game, Value
+from kostka.core.rng import below, stream, streams
+from kostka.core.state import CHANCE, begin
+from kostka.learn import logit
+from kostka.learn.example import Example
+
+#: Who teaches an evaluation of a game that names nobody.
+TEACHER = "mcts:iterations=100"
+
+
+@cache
+def lessons(game: Game) -> dict[str, Lesson]:
+    """What can be learnt of a game: its learnt evaluations, and what its agents declare."""
+    found = {name: evaluation(name, TEACHER) for name in game.logits}
+    for entry in plugins.named("kostka.agents"):
+        if entry.name == game.name:
+            found.update(getattr(entry.load(), "LESSONS", {}))
+    return found
+
+
+def evaluation(name: str, *teachers: str, players: tuple[int, ...] = ()) -> Lesson:
+    """The lesson of a learnt evaluation, from games of these teachers."""
+    return Lesson("a chance to win", partial(_learn, name), teachers, players)
+
+
+def _learn(name: str, game: Game, examples: Iterator[Example]) -> dict:
+    return logit.learn(game, name, examples)
 
 
 def games_of(
     game: Game,
-    teacher: str,
+    teachers: Sequence[str],
     games: int,
     seed: int,
+    players: Sequence[int] = (),
     watch: Callable[[int], None] = lambda n: None,
-    mr_x: Callable[[], Agent] | None = None,
-) -> Iterator[tuple[State, int]]:
-    """Each position with the action taken there, in games of a teacher on every seat.
+    others: Mapping[int, Callable[[], Agent]] | None = None,
+) -> Iterator[Example]:
+    """Games between teachers drawn by lot for each seat, but for those that ``others`` take.
 
-    Mr X may be somebody else.
+    The number of players is drawn from ``players``; of none it is as usual in the game.
     """
     for number in range(games):
-        own = stream(seed, number, "lesson")
-        state = begin(game, game.check({}), int(below(own, 1 << 31))).settle(own)
-        agents = [make(game, teacher) for _ in range(state.players)]
-        if mr_x is not None:
-            agents[FUGITIVE] = mr_x()
-        for seat, agent in enumerate(agents):
-            if hasattr(agent, "begin"):
-                agent.begin(seat, stream(seed, number, "teacher", seat))
-        while not state.over:
-            action = int(agents[state.mover].act(state.view(state.mover)))
-            yield state, action
-            state.apply(action)
+        lot = stream(seed, number, "lesson")
+        given = {"players": players[below(lot, len(players))]} if players else {}
+        options = game.check(given)
+        drawn = [teachers[below(lot, len(teachers))] for _ in game.teams(options)]
+        agents = [make(game, spec) for spec in drawn]
+        for seat, made in (others or {}).items():
+            agents[seat] = made()
+        yield play(game, options, agents, int(below(lot, 1 << 31)))
         watch(number + 1)
+
+
+def play(game: Game, options: Mapping[str, Value], agents: Sequence[Agent], seed: int) -> Example:
+    """A game between agents that are trusted to keep the rules."""
+    state = begin(game, options, seed)
+    first, luck = state.copy(), streams(game.streams, seed, "luck")
+    sessions = [
+        Session(game, agent, seat, stream(seed, "agent", seat)) for seat, agent in enumerate(agents)
+    ]
+    for session in sessions:
+        session.begin()
+    codes: list[int] = []
+    while not state.over:
+        mover = state.mover
+        if mover == CHANCE:
+            code = state.draw(luck[rules.luck_source(state.record)])
+        else:
+            code = sessions[mover].act(state.view(mover), len(codes))
+        for session in sessions:
+            if session.observes:
+                session.observe(observation(state, code, session.seat))
+        rules.apply(state.record, code)
+        codes.append(code)
+    return Example(first, np.array(codes, np.int64), state.returns)

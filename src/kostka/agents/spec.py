@@ -5,11 +5,11 @@ import importlib
 import inspect
 import os
 import sys
-from importlib.metadata import entry_points
 from typing import Any
 
-from kostka.agents.base import Agent, Kind, Lesson
+from kostka.agents.base import Agent, Kind
 from kostka.agents.generic import KINDS
+from kostka.core import plugins
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Option, check_options
 
@@ -18,7 +18,7 @@ from kostka.core.game import Game, Option, check_options
 def kinds(game: Game) -> dict[str, Kind]:
     """All named agents of a game: those that know it first, then those that play everything."""
     own: dict[str, Kind] = {}
-    for entry in entry_points(group="kostka.agents"):
+    for entry in plugins.named("kostka.agents"):
         if entry.name == game.name:
             own.update(entry.load().KINDS)
     return {**own, **{name: kind for name, kind in KINDS.items() if name not in own}}
@@ -27,20 +27,10 @@ def kinds(game: Game) -> dict[str, Kind]:
 @functools.cache
 def levels(game: Game) -> dict[str, str]:
     """Opponents for people by name, from easy to strongest: those of the game, or every agent."""
-    for entry in entry_points(group="kostka.agents"):
+    for entry in plugins.named("kostka.agents"):
         if entry.name == game.name and hasattr(entry.load(), "LEVELS"):
             return dict(entry.load().LEVELS)
     return {name: name for name in kinds(game)}
-
-
-@functools.cache
-def lessons(game: Game) -> dict[str, Lesson]:
-    """What agents of a game learn from games of a teacher."""
-    found: dict[str, Lesson] = {}
-    for entry in entry_points(group="kostka.agents"):
-        if entry.name == game.name:
-            found.update(getattr(entry.load(), "LESSONS", {}))
-    return found
 
 
 def make(game: Game, spec: str) -> Agent:

@@ -1,36 +1,37 @@
 """Executors: who plays the games of a task — this process, threads, processes, or Ray's workers.
 
 All of them play the same games; they differ in where. A task that was handed out comes back with
-its games played, at least the first of them, or the run stops with the reason.
+its games played, at least the first of them, or the run stops with the reason. Workers that may die
+before we do hand over game by game: nothing is lost but the game that one was playing.
 """
 
 import contextlib
 import logging
-import multiprocessing
 import os
 import resource
-import signal
 import socket
 import sys
-import threading
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import connection
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from kostka.arena.match import Match, play_some
 from kostka.arena.referee import Played
+from kostka.arena.worker import Crashed, Died, Worker
 from kostka.core.errors import KostkaError
 
-#: So often a worker may die over the same task before the task is to blame.
+#: So often a worker may die over the same game before the game is to blame.
 PATIENCE = 3
-#: Seconds after which a task begins no further game: so much is lost if its process is killed.
+#: Seconds after which a task begins no further game, so that all matches get their turns.
 SLICE = 0.5
+#: Seconds between two looks at the memory: a look takes as long as a short game.
+GLANCE = 0.01
 
 
 @dataclass(frozen=True)
@@ -42,27 +43,50 @@ class Task:
     games: tuple[int, ...]
     #: What the agents that learn have learnt before the first of these games, by seat.
     learnt: Mapping[int, bytes] = field(default_factory=dict)
+    #: The seating of all these games if they are of a series, None otherwise.
+    seating: int | None = None
+
+    def after(self, played: Sequence[Played]) -> "Task":
+        """What is left of it once its first games have been played."""
+        if not played:
+            return self
+        return replace(self, games=self.games[len(played) :], learnt=played[-1].learnt)
 
 
-def carry_out(task: Task) -> list[Played]:
-    """Play the games of a task while there is time, and note how much memory that took."""
-    with contextlib.suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")  # Linux: the peak counts from here
-    found, until = [], time.monotonic() + SLICE
-    for played in play_some(task.match, task.games, task.learnt):
-        found.append(played)
-        if time.monotonic() > until:
-            break
+class Finished(NamedTuple):
+    """A task with its first games that were played; unless it is done, the rest is on its way."""
+
+    task: Task
+    games: list[Played]
+    done: bool = True
+
+
+def carry_out(task: Task) -> Iterator[Played]:
+    """Play the games of a task while there is time, and note how much memory they took."""
+    began = looked = time.monotonic()
     peak = peak_memory()
-    for played in found:
+    forget_peak()
+    for played in play_some(task.match, task.games, task.learnt):
+        now = time.monotonic()
+        if now - looked > GLANCE:
+            peak, looked = peak_memory(), now
+            forget_peak()
         played.memory = peak
-    return found
+        yield played
+        if now - began > SLICE:
+            return
 
 
-def carry_out_there(task: Task, path: list[str]) -> list[Played]:
+def carry_out_there(task: Task, path: list[str]) -> Iterator[Played]:
     """Play a task in a process of Ray, which knows nothing of where we import from."""
     sys.path += [folder for folder in path if folder not in sys.path]
-    return carry_out(task)
+    yield from carry_out(task)
+
+
+def forget_peak() -> None:
+    """From now on count the peak of memory anew, where that can be done."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")  # Linux
 
 
 def peak_memory() -> int:
@@ -74,8 +98,12 @@ def peak_memory() -> int:
     return most if sys.platform == "darwin" else most * 1024
 
 
-def killed(task: Task) -> KostkaError:
-    """The error for a task that nobody survives."""
+def fatal(task: Task, deaths: Counter[tuple[int, int]]) -> KostkaError | None:
+    """Count that a worker died over the first game of a task; the error if nobody survives it."""
+    game = (task.number, task.games[0])
+    deaths[game] += 1
+    if deaths[game] < PATIENCE:
+        return None
     return KostkaError(
         f"the process that plays {', '.join(task.match.specs)} was killed {PATIENCE} times over "
         f"game {task.games[0]}; does it run out of memory?"
@@ -96,10 +124,10 @@ class Inline:
         """Hand out a task; never more at a time than there are workers."""
         self.tasks.append(task)
 
-    def next(self) -> tuple[Task, list[Played]]:
-        """Wait for any task that was handed out, and its games."""
+    def next(self) -> Finished:
+        """Wait for games of any task that was handed out."""
         task = self.tasks.popleft()
-        return task, carry_out(task)
+        return Finished(task, list(carry_out(task)))
 
     def close(self) -> None:
         """Stop all work, finished or not."""
@@ -125,103 +153,75 @@ class Threads(Inline):
         self.running: dict[Future[list[Played]], Task] = {}
 
     def submit(self, task: Task) -> None:
-        self.running[self.pool.submit(carry_out, task)] = task
+        self.running[self.pool.submit(lambda: list(carry_out(task)))] = task
 
-    def next(self) -> tuple[Task, list[Played]]:
+    def next(self) -> Finished:
         done, _ = wait(self.running, return_when=FIRST_COMPLETED)
         future = done.pop()
-        return self.running.pop(future), future.result()
+        return Finished(self.running.pop(future), future.result())
 
     def close(self) -> None:
         self.pool.shutdown(cancel_futures=True)
 
 
 class Processes(Inline):
-    """Plays in processes. One that dies is replaced, and its task is played again."""
+    """Plays in processes. One that dies is replaced, and plays what is left of its task."""
 
     def __init__(self, jobs: int) -> None:
         self.size = self.cores = jobs
         self.workers = [Worker() for _ in range(jobs)]
-        self.deaths: Counter[tuple[int, tuple[int, ...]]] = Counter()
+        self.running: dict[Worker, Task] = {}
+        self.deaths: Counter[tuple[int, int]] = Counter()
+        #: What has come back and was not asked for yet, and the error that ends the run after it.
+        self.finished: deque[Finished] = deque()
+        self.failure: KostkaError | None = None
 
     def submit(self, task: Task) -> None:
-        next(worker for worker in self.workers if worker.task is None).give(task)
+        worker = next(worker for worker in self.workers if worker not in self.running)
+        self.running[worker] = task
+        worker.give(carry_out, task)
 
-    def next(self) -> tuple[Task, list[Played]]:
-        while True:
-            busy = {worker.pipe: worker for worker in self.workers if worker.task is not None}
+    def next(self) -> Finished:
+        while not self.finished:
+            if self.failure is not None:
+                raise self.failure
+            busy = {worker.pipe: worker for worker in self.running}
             for pipe in connection.wait(list(busy)):
-                worker = busy[pipe]  # type: ignore[index]
-                task = worker.task
-                assert task is not None
-                try:
-                    answer = worker.pipe.recv()
-                except (EOFError, OSError):
-                    self.replace(worker, task)
-                    continue
-                worker.task = None
-                if isinstance(answer, Exception):
-                    raise answer
-                return task, answer
+                self.listen(busy[pipe])  # type: ignore[index]
+        return self.finished.popleft()
 
-    def replace(self, worker: "Worker", task: Task) -> None:
-        """Start another worker with the task of one that has died."""
+    def listen(self, worker: Worker) -> None:
+        """Take all games that a worker has finished; if it has died, another plays the rest."""
+        task, done = self.running.pop(worker), False
+        games: list[Played] = []
+        try:
+            while not done and worker.ready():
+                played, done = worker.answer()
+                games += [] if done else [played]
+        except Died:
+            worker = self.replace(worker)
+            done = len(games) == len(task.games)
+            if not done:
+                self.failure = self.failure or fatal(task.after(games), self.deaths)
+            if not done and self.failure is None:
+                worker.give(carry_out, task.after(games))
+        except (KostkaError, Crashed) as error:
+            self.failure = KostkaError(f"{', '.join(task.match.specs)}: {error}")
+        if not done:
+            self.running[worker] = task.after(games)
+        if games or done:
+            self.finished.append(Finished(task, games, done))
+
+    def replace(self, worker: Worker) -> Worker:
+        """Another worker in the place of one that has died."""
         worker.stop()
-        self.deaths[task.number, task.games] += 1
-        if self.deaths[task.number, task.games] >= PATIENCE:
-            raise killed(task)
         fresh = Worker()
         self.workers[self.workers.index(worker)] = fresh
-        fresh.give(task)
+        return fresh
 
     def close(self) -> None:
         for worker in self.workers:
             worker.stop()
-
-
-class Worker:
-    """A process that plays tasks as they come through its pipe."""
-
-    def __init__(self) -> None:
-        spawn = multiprocessing.get_context("spawn")
-        self.pipe, theirs = spawn.Pipe()
-        self.process = spawn.Process(target=serve, args=(theirs, sys.path), daemon=True)
-        self.process.start()
-        theirs.close()
-        self.task: Task | None = None
-
-    def give(self, task: Task) -> None:
-        self.task = task
-        with contextlib.suppress(ConnectionError):  # it has died; that comes up when we wait for it
-            self.pipe.send(task)
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.join()
-        self.pipe.close()
-
-
-def serve(pipe: connection.Connection, path: list[str]) -> None:
-    """What a worker does until the pipe or the process at its other end is gone."""
-    sys.path[:] = path
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who hands out tasks
-    threading.Thread(target=die_with_parent, daemon=True).start()
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            task = pipe.recv()
-            try:
-                answer: Any = carry_out(task)
-            except Exception as error:
-                answer = KostkaError(f"{', '.join(task.match.specs)}: {error}")
-            pipe.send(answer)
-
-
-def die_with_parent() -> None:
-    """No orphan goes on playing for nobody."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
 
 
 class Ray(Inline):
@@ -248,23 +248,31 @@ class Ray(Inline):
             raise KostkaError(f"Ray at {address or 'this machine'}: {error}") from None
         self.cores = int(ray.cluster_resources().get("CPU", 1))
         self.size = 2 * self.cores  # one task plays, another waits for it
-        self.play = ray.remote(max_retries=PATIENCE - 1)(carry_out_there)
+        self.play = ray.remote(num_returns="streaming", max_retries=0)(carry_out_there)
         self.path = [folder or os.getcwd() for folder in sys.path]
         self.running: dict[Any, Task] = {}
+        self.deaths: Counter[tuple[int, int]] = Counter()
 
     def submit(self, task: Task) -> None:
         self.running[self.play.remote(task, self.path)] = task
 
-    def next(self) -> tuple[Task, list[Played]]:
-        (done, *_), _ = self.ray.wait(list(self.running))
-        task = self.running.pop(done)
+    def next(self) -> Finished:
+        games: Any = self.ray.wait(list(self.running))[0][0]
+        task = self.running.pop(games)
         try:
-            return task, self.ray.get(done)
+            played: Any = self.ray.get(next(games))
+        except StopIteration:
+            return Finished(task, [])
         except self.ray.exceptions.WorkerCrashedError:
-            raise killed(task) from None
+            if error := fatal(task, self.deaths):
+                raise error from None
+            self.submit(task)
+            return self.next()
         except self.ray.exceptions.RayError as error:
             why = getattr(error, "cause", None) or str(error).strip().splitlines()[-1]
             raise KostkaError(f"{', '.join(task.match.specs)} on Ray: {why}") from None
+        self.running[games] = task.after([played])  # behind all others
+        return Finished(task, [played], done=False)
 
     def close(self) -> None:
         self.ray.shutdown()

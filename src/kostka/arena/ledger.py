@@ -17,7 +17,7 @@ from typing import NamedTuple, TypedDict
 
 import numpy as np
 
-from kostka.arena.estimates import FEWEST, LEVEL, Share, block_sums, reach
+from kostka.arena.estimates import FEWEST, LEVEL, Share, block_sums, reach, share_interval
 from kostka.arena.results import Column, Results
 from kostka.core import rules
 from kostka.core.errors import KostkaError, unknown
@@ -302,7 +302,8 @@ def controlled(results: Results, luck: Column, agent: str, level: float = LEVEL)
 
     ``luck`` has a number for every row of the results. From each block β times its luck is taken,
     with β fitted to all *other* blocks: so β and the luck are independent, and as luck has mean
-    zero, the adjusted share is unbiased. Both intervals are Student's, over blocks.
+    zero, the adjusted share is unbiased. The plain share has its interval of everywhere, the
+    adjusted one, which may leave the range from 0 to 1, Student's over blocks.
     """
     if agent not in results.agents:
         raise unknown("agent", agent, results.agents)
@@ -320,11 +321,11 @@ def controlled(results: Results, luck: Column, agent: str, level: float = LEVEL)
         )
     sums = np.stack([gain, games, lucky * gain, lucky * games, lucky * lucky])
     total = sums.sum(axis=1, keepdims=True)
-    plain = _interval(gain, games, level, 1)
+    lucky_too = _interval(gain, games, level, 1)
     adjusted = _interval(gain - _slope(total - sums) * lucky, games, level, 2)
-    before, after = plain.high - plain.low, adjusted.high - adjusted.low
+    before, after = lucky_too.high - lucky_too.low, adjusted.high - adjusted.low
     return Controlled(
-        plain=plain,
+        plain=share_interval(results.gain[mine], block, level),
         adjusted=adjusted,
         beta=float(_slope(total)[0]),
         narrowed=(before / after) ** 2 if after > 0 else inf if before > 0 else 1.0,

@@ -15,13 +15,15 @@ import numpy as np
 from kostka.agents import kinds, learns, make
 from kostka.agents.generic import PolicyAgent
 from kostka.agents.spec import parse
-from kostka.arena.referee import Played, play_game
+from kostka.arena.referee import Played, logged, play_game
 from kostka.core import play
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
+from kostka.core.record import clone
 from kostka.core.rng import stream, streams
-from kostka.core.state import begin
+from kostka.core.state import begin, blank
+from kostka.core.state import dealt as deal
 
 #: How the seats change within a block: in turn, in every possible way, or not at all.
 Seating = Literal["rotate", "permute", "fixed"]
@@ -227,34 +229,35 @@ def play_some(
 def play_compiled(
     match: Match, indices: Iterable[int], policies: list[np.ndarray]
 ) -> Iterator[Played]:
-    """The games that the referee would play, each in one call."""
+    """The games that the referee would play, each in one call.
+
+    Such games are short: what serves a block is not made for each game, nor for each block what
+    serves the match.
+    """
     game, players = find_game(match.game), match.players
     out, prob, log = np.empty(game.width, np.int64), np.empty(game.width), np.empty(4096, np.int64)
-    dealt = -1
+    returns, scores = np.zeros((2, players))
+    seated = [np.concatenate([policies[who] for who in seats]) for seats in match.seatings]
+    undealt, dealt = blank(game, match.options), -1
+    view = np.empty_like(undealt)
     for index in indices:
         start = time.perf_counter()
         seed = match.game_seed(index)
-        if seed != dealt:  # once a block
-            first, dealt = begin(game, match.options, seed), seed
+        if seed != dealt:
+            first, dealt = deal(undealt, seed), seed
             luck, rngs = streams(game.streams, seed, "luck"), streams(players, seed, "agent")
-        seats = np.concatenate([policies[who] for who in match.seats(index)])
+        seats = seated[index % len(seated)]
         while True:
-            state = first.copy()
-            decisions, codes = play.contest(
-                state.buffer,
-                np.empty_like(state.buffer),
-                seats,
-                luck.copy(),
-                rngs,
-                out,
-                prob,
-                game.length,
-                log,
-            )
+            state = clone(first)
+            rest = (luck.copy(), rngs, out, prob, game.length, log)
+            decisions, codes = play.contest(state, view, seats, *rest)
             if codes <= len(log):
                 break
             log = np.empty(2 * codes, np.int64)
-        played = Played(state.returns, state.scores, decisions, {})
-        played.codes = log[:codes].astype(np.uint16)
+        returns[:], scores[:] = 0, 0
+        if not play.reckon(state, returns, scores):
+            raise KostkaError(f"{game.name} did not end within {game.length} decisions")
+        played = Played(returns.tolist(), scores.tolist(), decisions, {})
+        played.codes = logged(log[:codes])
         played.seconds = time.perf_counter() - start
         yield played

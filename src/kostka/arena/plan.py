@@ -1,7 +1,7 @@
 """Plans: what a tournament plays, from a TOML file or from flags, checked before it starts."""
 
-import hashlib
 import contextlib
+import hashlib
 import itertools
 import math
 import re

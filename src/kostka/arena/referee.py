@@ -15,7 +15,7 @@ from kostka.agents import Agent
 from kostka.agents.session import Misplay, Session, observation
 from kostka.core import play
 from kostka.core.errors import KostkaError
-from kostka.core.game import Game, Value
+from kostka.core.game import MOST_CODES, Game, Value
 from kostka.core.log import Event, GameLog, start_record
 from kostka.core.rng import stream, streams
 from kostka.core.state import CHANCE, OVER, State, View, begin
@@ -66,6 +66,18 @@ class Played:
     memory: int | None = None
     #: What the agents that learn have learnt, by seat.
     learnt: dict[int, bytes] = field(default_factory=dict)
+
+
+def logged(codes: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Codes as move logs keep them; an error if one does not fit, for it would become another."""
+    given = np.asarray(codes, np.int64)
+    if np.bitwise_or.reduce(given) // MOST_CODES != 0:
+        wrong = given[given // MOST_CODES != 0][0]
+        raise KostkaError(
+            f"a code of an action or outcome is from 0 to {MOST_CODES - 1}, not {wrong}; "
+            "run kostka check"
+        )
+    return given.astype(np.uint16)
 
 
 def play_game(
@@ -122,8 +134,8 @@ def play_game(
     lessons = teach(sessions, result, faults)
     if faults:
         result = forfeit(game, options, faults)
-    codes = np.array(table.log, np.uint16)
-    played = Played(result, state.scores, decisions, faults, None, codes, np.array(thought))
+    codes, scores = logged(table.log), state.scores or result
+    played = Played(result, scores, decisions, faults, None, codes, np.array(thought))
     played.learnt = {**(learnt or {}), **lessons}
     played.seconds = time.perf_counter() - start
     if record:

@@ -20,6 +20,7 @@ from kostka.arena.transitivity import transitivity
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, label
 from kostka.core.game import game as find_game
+from kostka.core.outcome import WON, outcomes
 
 #: Games that are replayed for the luck and the course of a game: about so many, in whole blocks,
 #: but no fewer blocks than luck can be told from.
@@ -221,7 +222,7 @@ def replayed(
             [trace[:, sides == side].mean(axis=1) for side in range(len(leads))], 1
         )
     return {
-        "development": development(chosen, traces, order, level),
+        "development": development(chosen, traces, order, level) if game.scored else [],
         "luck": lucky(run, chosen, luck, start, order, level) if valued(game) else [],
     }, None
 
@@ -248,7 +249,8 @@ def endings(store: Store, run: Run, results: Results) -> list[Row]:
     for row, match, seed, codes in moves(store, run, results):
         seats = slice(row, row + results.players[row])
         gain = results.gain[seats]
-        winner = int(gain.argmax()) if gain.max() == gain.sum() else -1
+        winners = np.flatnonzero(outcomes(gain) == WON)
+        winner = int(winners[0]) if len(winners) == 1 else -1
         rounds = len(ledger.development(game, match.options, seed, codes)) - 1
         lineup = found.setdefault(tuple(results.agent[seats].tolist()), {})
         lineup.setdefault(winner, []).append(rounds)

@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 
 from kostka.arena.executor import SLICE, Inline, Task
 from kostka.arena.match import Match, play_one, play_some, warm
@@ -26,14 +27,15 @@ class GameQueue:
         """The next games as a task."""
         some = tuple(self.games.popleft() for _ in range(min(count, len(self.games))))
         self.busy = self.seating is not None
-        return Task(self.match, self.number, some, self.learnt)
+        return Task(self.match, self.number, some, self.learnt, self.seating)
 
     def back(self, task: Task, games: Sequence[Played]) -> None:
         """A task is done; games that it had no time for go to the front of the line."""
-        self.games.extendleft(reversed(task.games[len(games) :]))
+        rest = task.after(games)
+        self.games.extendleft(reversed(rest.games))
         self.busy = False
         if self.seating is not None:
-            self.learnt = games[-1].learnt
+            self.learnt = rest.learnt
 
 
 class Schedule:
@@ -51,8 +53,9 @@ class Schedule:
     ) -> None:
         self.matches = matches
         self.series: dict[tuple[int, int | None], GameQueue] = {}
-        #: Seconds a game of each match takes, and games still to come.
+        #: Seconds a game of each match takes, those of its latest games, and games still to come.
         self.pace: list[float | None] = [None] * len(matches)
+        self.lately: list[list[float]] = [[] for _ in matches]
         self.left = [0] * len(matches)
         for number, match in enumerate(matches):
             played = done[number] if done else ()
@@ -68,17 +71,18 @@ class Schedule:
         self.lines = deque(self.series.values())
 
     def play(self, executor: Inline) -> Iterator[tuple[Task, list[Played]]]:
-        """Play everything; yields tasks as they are done, with those games that were played."""
+        """Play everything; yields games as they come in, the first ones of (the rest of) a task."""
         self.compile()
         running = 0
         while running or any(line.games for line in self.lines):
             while running < executor.size and (line := self.next_queue()) is not None:
                 executor.submit(line.take(self.portion(line.number, executor.size)))
                 running += 1
-            task, games = executor.next()
-            running -= 1
-            self.finished(task, games)
-            yield task, games
+            task, games, done = executor.next()
+            running -= done
+            self.came_in(task, games, done)
+            if games:
+                yield task, games
 
     def in_order(self, executor: Inline) -> Iterator[tuple[int, Played]]:
         """Play a single match; yields its games in order, the same with any executor."""
@@ -117,15 +121,20 @@ class Schedule:
         fair = -(-self.left[number] // workers)
         return max(1, min(int(SLICE / max(pace, 1e-6)), fair))
 
-    def finished(self, task: Task, games: list[Played]) -> None:
-        """Note how long a task took and what was learnt in it."""
-        number = task.number
-        self.left[number] -= len(games)
-        pace = sum(played.seconds for played in games) / len(games)
-        last = self.pace[number]
-        self.pace[number] = pace if last is None else (last + pace) / 2
-        seating = task.games[0] % len(task.match.seatings) if task.match.learners else None
-        self.series[number, seating].back(task, games)
+    def came_in(self, task: Task, games: list[Played], done: bool) -> None:
+        """Note how long games took, and at the end of a task what was learnt in it."""
+        self.left[task.number] -= len(games)
+        self.lately[task.number] += [played.seconds for played in games]
+        if done:
+            self.note_pace(task.number)
+            self.series[task.number, task.seating].back(task, games)
+
+    def note_pace(self, number: int) -> None:
+        """Of the seconds a game takes the latest count most."""
+        if lately := self.lately[number]:
+            last, mean = self.pace[number], fmean(lately)
+            self.pace[number] = mean if last is None else (last + mean) / 2
+            lately.clear()
 
     def seconds_left(self, workers: int) -> float | None:
         """The time the rest will take, once every match has had a game."""

@@ -26,6 +26,7 @@ from kostka.arena.estimates import (
 from kostka.arena.progress import over_time, trend
 from kostka.arena.results import Column, Results
 from kostka.core.errors import unknown
+from kostka.core.outcome import OUTCOMES, outcomes
 
 __all__ = [
     "Z95",
@@ -55,24 +56,25 @@ Measure = Literal["score", "gain", "place"]
 
 
 def standings(results: Results, level: float = LEVEL) -> list[Row]:
-    """How every agent has done, best first; who gets all has won, who gets nothing has lost.
+    """How every agent has done, best first; what wins, draws and losses are says ``outcomes``.
 
     ``worth`` is the number of independent games, in the same line-ups and seats, that one game of
     duplicate play is worth.
     """
     results = _ranked(results)
     placing = _placing(results)
+    ended = outcomes(results.gain, results.game)
     rows = []
     for (agent,), mine in _groups(results.agent):
         name, gain = results.agents[agent], results.gain[mine]
-        wins, losses = int((gain >= 1 - 1e-9).sum()), int((gain <= 1e-9).sum())
+        wins, draws, losses = np.bincount(ended[mine], minlength=len(OUTCOMES)).tolist()
         found = spreads(gain, results.block[mine], placing[mine])
         rows.append(
             {
                 "agent": name,
                 "games": len(mine),
                 "wins": wins,
-                "draws": len(mine) - wins - losses,
+                "draws": draws,
                 "losses": losses,
                 **share_interval(gain, results.block[mine], level)._asdict(),
                 "place": _mean(results.place[mine]),

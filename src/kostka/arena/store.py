@@ -22,7 +22,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from kostka.agents.spec import parse
 from kostka.arena.match import Match
 from kostka.arena.plan import Plan
-from kostka.arena.referee import Played
+from kostka.arena.referee import Played, logged
 from kostka.arena.results import Results, Row, columns, rows
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import game as find_game
@@ -151,7 +151,7 @@ chat = sa.Table(
 
 def pack(codes: np.ndarray) -> bytes:
     """The codes of a game as few bytes."""
-    return zlib.compress(codes.astype("<u2").tobytes(), 6)
+    return zlib.compress(logged(codes).astype("<u2").tobytes(), 6)
 
 
 def unpack(packed: bytes) -> np.ndarray:

@@ -7,24 +7,31 @@ import typer
 
 from kostka.cli import app
 from kostka.cli.shared import Csv, Json, out, print_csv, print_json, progress, table
-from kostka.core.game import game as find_game
+from kostka.core.game import Game, game_at
 from kostka.core.game import games as all_games
 
 
 @app.command(epilog="Example: kostka bench dicewars")
 def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[GAME]…", help="default: all")
+        list[str] | None,
+        typer.Argument(metavar="[GAME]…", help="by name, or as module:game; default: all"),
     ] = None,
     players: Annotated[int | None, typer.Option(help="players at the table", min=1)] = None,
-    seconds: Annotated[float, typer.Option(help="time for each measurement", min=0.05)] = 2.0,
+    seconds: Annotated[
+        float, typer.Option(help="processor time for each measurement", min=0.05)
+    ] = 2.0,
+    gpu: Annotated[bool, typer.Option("--gpu", help="random games on a GPU, one a thread")] = False,
     json: Json = False,
     csv: Csv = False,
 ) -> None:
-    """Measure, on one core: random play, search, matches, compiling and loading."""
+    """Measure, by processor time: random play, search, matches, compiling and loading."""
     from kostka.arena.bench import measure
 
-    games = [find_game(name) for name in names] if names else list(all_games().values())
+    games = [game_at(name) for name in names] if names else list(all_games().values())
+    if gpu:
+        show_gpu(games, players, seconds, json, csv)
+        return
     rows = []
     with progress() as bar:
         for game in games:
@@ -58,3 +65,29 @@ def bench(
             "step: what the referee adds to a decision · compile: once · load: in later processes",
             style="dim",
         )
+
+
+def show_gpu(games: list[Game], players: int | None, seconds: float, json: bool, csv: bool) -> None:
+    """Random games on a GPU, and whether they end as on a CPU."""
+    from kostka.arena.gpu import measure
+
+    rows = []
+    with progress() as bar:
+        for game in games:
+            task = bar.add_task(game.title, total=1.0)
+            rows.append(measure(game, players, seconds))
+            bar.update(task, completed=1.0)
+    if json:
+        print_json(rows)
+    elif csv:
+        print_csv(rows)
+    else:
+        shown = table("game", ">decisions/s", ">games/s", ">games at once", ">compile", "ends")
+        for r in rows:
+            ends = f"{r['same']} of {r['compared']} as on the CPU"
+            shown.add_row(
+                r["game"], f"{r['decisions_per_second']:,.0f}", f"{r['games_per_second']:,.0f}",
+                f"{r['games']:,}", f"{r['compile_seconds']:.1f} s", ends,
+            )  # fmt: skip
+        out.print(shown)
+        out.print(f"random play on {rows[0]['gpu']}", style="dim")

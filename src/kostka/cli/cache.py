@@ -6,7 +6,7 @@ import typer
 
 from kostka.cli import app
 from kostka.cli.shared import GameName, Json, out, print_json, progress
-from kostka.core.game import game as find_game
+from kostka.core.game import game_at
 
 cache = typer.Typer(help="The cache of compiled kernels.", no_args_is_help=True)
 app.add_typer(cache, name="cache")
@@ -18,7 +18,7 @@ def compile_game(game: GameName, json: Json = False) -> None:
     from kostka.arena.bench import warm_up
     from kostka.core.kernels import cache as compiled
 
-    found = find_game(game)
+    found = game_at(game)
     began = time.perf_counter()
     with progress() as bar:
         task = bar.add_task(f"compiling {found.title}", total=1.0)
@@ -26,7 +26,7 @@ def compile_game(game: GameName, json: Json = False) -> None:
         warm_up(found, lambda name, done: bar.update(task, completed=done))
     spent = time.perf_counter() - began
     if json:
-        print_json({"game": game, "seconds": spent, **compiled.stats})
+        print_json({"game": found.name, "seconds": spent, **compiled.stats})
     else:
         out.print(
             f"{found.title} is ready: {compiled.stats['compiled']} kernels compiled, "

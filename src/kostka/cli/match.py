@@ -22,6 +22,7 @@ from kostka.cli.shared import (
     Specs,
     chosen,
     duration,
+    ending,
     err,
     game_options,
     out,
@@ -148,6 +149,7 @@ def watch(
 ) -> None:
     """Watch one game between agents: the log in words and the board from turn to turn."""
     from kostka.arena.match import play_one, prepare
+    from kostka.core.outcome import by_seat
     from kostka.core.palette import PLAYERS
     from kostka.core.state import State
 
@@ -176,9 +178,9 @@ def watch(
     last = played.record.replay()
     if draw is not None:
         out.print(draw(last.record), markup=False)
-    for name, gain in zip(names, played.returns, strict=True):
-        words = {1.0: "has won", 0.0: "has lost"}.get(gain, f"draws, {gain:.2f} of the point")
-        out.print(f"{name} {words}", markup=False)
+    ended = by_seat(played.returns, found.teams(match.options))
+    for name, outcome, gain in zip(names, ended, played.returns, strict=True):
+        out.print(f"{name} {ending(outcome, gain)}", markup=False)
     for seat, why in played.faults.items():
         out.print(f"{names[seat]} {why}", markup=False)
     if svg is not None:

@@ -42,7 +42,8 @@ def play(
     from kostka.cli.terminal import play_here, seated
     from kostka.core.present import called, listed
 
-    found, given = find_game(game), game_options(found, option)
+    found = find_game(game)
+    given = game_options(found, option)
     seats = seated(found, who or (), given)
     options = found.check({**given, "players": len(seats)})
     if record is not None:

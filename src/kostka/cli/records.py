@@ -78,7 +78,7 @@ def replay(
     draw = getattr(record.game.part("view"), "picture", None)
     if draw is not None:
         out.print(draw(last.record), markup=False)
-    out.print(f"{last!r}, scores {last.scores}", markup=False)
+    out.print(f"{last!r}{f', scores {last.scores}' if last.scores else ''}", markup=False)
     if record.result is not None and count == len(record.events):
         out.print(f"result {record.result}, seed {record.seed}", markup=False)
         for at, why in record.faults.items():

@@ -16,17 +16,22 @@ from websockets.sync.client import ClientConnection, connect
 
 from kostka.agents import Observation
 from kostka.agents.session import Session
-from kostka.cli.shared import err, out
+from kostka.cli.shared import ending, err, out
 from kostka.core import present
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
 from kostka.core.log import GameLog
+from kostka.core.outcome import by_seat
 from kostka.core.rng import stream
 from kostka.core.state import OVER, View, load
 
 #: Seconds to wait for an answer, between two attempts to connect, and until it is given up.
 ANSWER, PAUSES, PATIENCE = 30.0, (0.5, 1.0, 2.0, 4.0, 8.0, 15.0), 600.0
+
+#: The most bytes of an answer, and what making sense of another protocol may raise.
+MOST = 2**24
+PROTOCOL = (LookupError, TypeError, ValueError, AttributeError, OverflowError, RecursionError)
 
 #: How often an action that the server refuses is sent again.
 ATTEMPTS = 5
@@ -69,7 +74,7 @@ def ask(at: Place, path: str, body: Mapping[str, Any] | None = None) -> Any:
     text = fetch(at, path, body)
     try:
         return json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise KostkaError(f"{at.server} is no Kostka server") from None
 
 
@@ -81,9 +86,9 @@ def fetch(at: Place, path: str, body: Mapping[str, Any] | None = None) -> str:
     request = urllib.request.Request(at.server + path, data, headers)
     try:
         with urllib.request.urlopen(request, timeout=ANSWER) as answer:
-            return answer.read().decode(errors="replace")
+            return answer.read(MOST).decode(errors="replace")
     except urllib.error.HTTPError as error:
-        raise KostkaError(refusal(at, error.read(), error.code)) from None
+        raise KostkaError(refusal(at, error.read(MOST), error.code)) from None
     except (OSError, HTTPException) as error:
         why = getattr(error, "reason", error)
         raise Unreachable(f"{at.server} does not answer: {why}") from None
@@ -92,7 +97,7 @@ def fetch(at: Place, path: str, body: Mapping[str, Any] | None = None) -> str:
 def refusal(at: Place, body: bytes, status: int) -> str:
     try:
         return shown(json.loads(body)["error"])
-    except (ValueError, KeyError, TypeError):
+    except PROTOCOL:
         return f"{at.server} is no Kostka server (it answers with status {status})"
 
 
@@ -158,7 +163,7 @@ class Bot:
         failed, since = 0, time.monotonic()
         while True:
             try:
-                with connect(self.at.socket, open_timeout=ANSWER, max_size=2**24) as line:
+                with connect(self.at.socket, open_timeout=ANSWER, max_size=MOST) as line:
                     self.sent = {}
                     send(line, type="hello", token=self.at.token, board=False)
                     for text in line:
@@ -168,7 +173,7 @@ class Bot:
             except (OSError, ConnectionClosed, InvalidHandshake, Unreachable) as error:
                 if failed == 0:
                     err.print(f"the connection is lost: {shown(error)}", markup=False)
-            except (KeyError, TypeError, ValueError) as error:
+            except PROTOCOL as error:
                 why = f"{type(error).__name__} {shown(error)}"
                 raise KostkaError(f"{self.at.server} speaks another protocol: {why}") from error
             if time.monotonic() - since > PATIENCE:
@@ -274,8 +279,8 @@ class Bot:
         """Tell the agent and the terminal how the game has ended."""
         self.session.end(result)
         self.learnt = self.session.save()
-        gain = result[self.seat]
-        words = {1.0: "has won", 0.0: "has lost"}.get(gain, f"draws, {gain:.2f} of the point")
+        outcome = by_seat(result, self.game.teams(self.options))[self.seat]
+        words = ending(outcome, result[self.seat])
         out.print(f"{self.name} {words}", markup=False, soft_wrap=True)
 
 

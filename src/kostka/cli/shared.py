@@ -16,6 +16,7 @@ from kostka.core.game import Game, fresh_seed
 
 if TYPE_CHECKING:
     from kostka.arena.results import Results
+    from kostka.core.outcome import Outcome
 
 #: Results go to standard output; progress and notices to the other one.
 out = Console(highlight=False)
@@ -155,6 +156,12 @@ def duration(seconds: float) -> str:
     if whole < 3600:
         return f"{whole // 60} min {whole % 60:02d} s"
     return f"{whole // 3600} h {whole % 3600 // 60:02d} min"
+
+
+def ending(outcome: "Outcome", gain: float) -> str:
+    """What a player has of a game that is over; the share where that is neither all nor nothing."""
+    words = {"won": "has won", "draw": "draws", "lost": "has lost"}[outcome]
+    return words if gain in (0, 1) else f"{words}, {gain:.2f} of the point"
 
 
 def progress() -> Progress:

@@ -238,8 +238,9 @@ class Screen:
         shown = View(state.game, state.options, state.buffer, self.people[0] if alone else PUBLIC)
         if not faults:
             self.draw(shown)
-            points = (f"{present.called(p, self.names)} {n:g}" for p, n in enumerate(state.scores))
-            say(f"Score: {', '.join(points)}.")
+            points = [f"{present.called(p, self.names)} {n:g}" for p, n in enumerate(state.scores)]
+            if points:
+                say(f"Score: {', '.join(points)}.")
         for seat, why in faults.items():
             words = f" {why}; that loses the game."
             say(self.called(seat).append(words))
@@ -343,7 +344,8 @@ class Screen:
         search = getattr(agent, "search", None)
         if self.tree and search is not None and search is not before:
             root = search.unfold(self.tree)
-            out.print(branches(root, Tree(self.called(mover).append(" considers:"))))
+            full = " (its tree is full)" if getattr(search, "full", False) else ""
+            out.print(branches(root, Tree(self.called(mover).append(f" considers{full}:"))))
         return action
 
 

@@ -25,13 +25,13 @@ from kostka.cli.shared import (
     Where,
     duration,
     err,
-    typed_options,
     out,
     print_csv,
     print_json,
     roles_table,
     standings_table,
     table,
+    typed_options,
 )
 from kostka.core.errors import KostkaError
 

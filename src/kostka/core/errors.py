@@ -16,9 +16,19 @@ class KernelError(TypeError):
     """A kernel or record that breaks the rules kernels live under."""
 
 
+#: The most characters of what somebody gave us that an error repeats.
+REPEATED = 80
+
+
+def brief(value: object) -> str:
+    """A value that somebody gave us, short enough for a sentence."""
+    text = repr(value)
+    return text if len(text) <= REPEATED else f"{text[:REPEATED]}…"
+
+
 def unknown(kind: str, name: object, known: Iterable[str]) -> KostkaError:
     """The error for a name that is not among the known ones, with a suggestion."""
     names = sorted(known)
-    close = get_close_matches(str(name), names, n=1, cutoff=0.5)
+    close = get_close_matches(str(name)[:REPEATED], names, n=1, cutoff=0.5)
     hint = f"did you mean {close[0]}?" if close else f"known: {', '.join(names) or 'none'}"
-    return KostkaError(f"unknown {kind} {str(name)!r}; {hint}")
+    return KostkaError(f"unknown {kind} {brief(str(name))}; {hint}")

@@ -6,10 +6,11 @@ import importlib.util
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from kostka.core.errors import KostkaError, unknown
+from kostka.core.errors import KostkaError, brief, unknown
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from kostka.core.state import State
 
 Value = int | float | bool | str
+#: So many codes of actions and of outcomes has a game at most: in logs each takes 16 bits.
+MOST_CODES = 1 << 16
 
 #: The largest content of a file that an option may hold, in bytes.
 MOST_CONTENT = 64 * 1024
@@ -49,14 +52,14 @@ class Option:
             else:
                 value = kind(value)
         except (ValueError, TypeError, KeyError, OverflowError):
-            raise KostkaError(f"{self.name} must be {self.range()}, not {value!r}") from None
+            raise KostkaError(f"{self.name} must be {self.range()}, not {brief(value)}") from None
         if self.content is not None and is_content(value):
             return self.read(str(value))
         out = self.choices and value not in self.choices
         below = self.low is not None and not value >= self.low
         above = self.high is not None and not value <= self.high
         if out or below or above:
-            raise KostkaError(f"{self.name} must be {self.range()}, not {value}")
+            raise KostkaError(f"{self.name} must be {self.range()}, not {brief(value)}")
         return value
 
     def read(self, text: str) -> str:
@@ -134,6 +137,8 @@ class Game:
     actions: int
     outcomes: int
     length: int
+    #: The most legal actions that any position may have; 0: as many as there are codes.
+    choices: int = 0
     #: The names of the values of the state's ``phase`` field, if it has one.
     phases: tuple[str, ...] = ()
     #: Streams of luck that chance nodes draw from.
@@ -142,6 +147,13 @@ class Game:
     roles: tuple[str, ...] = ()
     #: The side of each player; by default everybody plays for himself.
     sides: Callable[[Mapping[str, Value]], tuple[int, ...]] | None = field(default=None)
+
+    def __post_init__(self) -> None:
+        for kind, codes in (("actions", self.actions), ("outcomes", self.outcomes)):
+            if not 0 <= codes <= MOST_CODES:
+                raise KostkaError(
+                    f"{kind} of {self.name} must be from 0 to {MOST_CODES}, not {codes}"
+                )
 
     def part(self, name: str) -> ModuleType:
         """A module of the game (setup, actions, view …); ``rules`` where there is none."""
@@ -155,9 +167,16 @@ class Game:
         return self.part("state").State
 
     @property
+    def scored(self) -> bool:
+        """Does the game count points? Otherwise only its end says how players stand."""
+        from kostka.core import rules
+
+        return (self.dtype,) in rules.score.methods
+
+    @property
     def width(self) -> int:
-        """The size of a buffer for actions or outcomes."""
-        return max(self.actions, self.outcomes)
+        """The size of a buffer for the legal actions or the outcomes of a position."""
+        return max(self.choices or self.actions, self.outcomes)
 
     @functools.cached_property
     def hides(self) -> bool:
@@ -182,7 +201,23 @@ class Game:
         from kostka.core.record import new
 
         own = getattr(self.part("heuristics"), "EVALUATIONS", {})
-        return {**own, "even": new(Even)}
+        learnt = {
+            name: new(dtype, **self._learnt(name)) for name, (dtype, _) in self.logits.items()
+        }
+        return {**own, **learnt, "even": new(Even)}
+
+    @property
+    def logits(self) -> "dict[str, tuple[np.dtype, tuple[str, ...]]]":
+        """Learnt evaluations by name: the record of the weights, and the names of its features."""
+        return getattr(self.part("heuristics"), "LOGITS", {})
+
+    def _learnt(self, name: str) -> "dict[str, list[float]]":
+        """The weights of a learnt evaluation; none before it was learnt."""
+        heuristics = self.part("heuristics").__file__
+        path = Path(heuristics or "").with_name(f"{self.name}.{name}.json")
+        if not path.exists():
+            return {}
+        return {"weights": json.loads(path.read_text(encoding="utf-8"))["weights"]}
 
     def check(self, options: Mapping[str, Any]) -> dict[str, Value]:
         """All options with their values, checked."""
@@ -233,11 +268,11 @@ def fresh_seed() -> int:
 @functools.cache
 def installed() -> "tuple[dict[str, Game], dict[str, str]]":
     """All installed games by name, and those that cannot be loaded with the reason."""
-    from importlib.metadata import entry_points
+    from kostka.core import plugins
 
     found: dict[str, Game] = {}
     broken: dict[str, str] = {}
-    for entry in entry_points(group="kostka.games"):
+    for entry in plugins.named("kostka.games"):
         try:
             found[entry.name] = entry.load()
         except Exception as error:  # somebody else's mistake must not take our games away
@@ -250,9 +285,33 @@ def games() -> dict[str, Game]:
     return installed()[0]
 
 
+#: Games that are not installed, with their places, by name, once they were asked for.
+_visiting: dict[str, tuple[str, Game]] = {}
+
+
+def game_at(place: str) -> Game:
+    """A game by its name or, for who may run code here, by its place: ``my_game.module:game``."""
+    if ":" not in place:
+        return game(place)
+    module, _, attribute = place.partition(":")
+    try:
+        found = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError, ValueError) as error:
+        raise KostkaError(f"there is no game at {place}: {error}") from None
+    if not isinstance(found, Game):
+        raise KostkaError(f"{place} is not a Game but a {type(found).__name__}")
+    return _visiting.setdefault(found.name, (place, found))[1]
+
+
+def place_of(game: Game) -> str:
+    """By what another process finds a game: its name or, if it is not installed, its place."""
+    return _visiting[game.name][0] if game.name in _visiting else game.name
+
+
 def game(name: str) -> Game:
     """The game of this name."""
-    found, broken = installed()
+    here, broken = installed()
+    found = {name: visitor for name, (_, visitor) in _visiting.items()} | here
     if name in broken:
         raise KostkaError(f"the game {name} cannot be loaded: {broken[name]}")
     if name not in found:

@@ -7,6 +7,7 @@ import numpy as np
 from numba.core import types
 from numba.core.datamodel.models import OpaqueModel
 from numba.core.imputils import lower_constant
+from numba.core.target_extension import current_target
 from numba.extending import register_model, typeof_impl
 
 from kostka.core.errors import KernelError
@@ -90,6 +91,10 @@ def generic(f: Callable | None = None, *, default: Callable[[Key], Any] | None =
     return Generic(f, default)
 
 
+#: How machine code calls a kernel, by what it is compiled for.
+DISPATCHERS: dict[str, Callable[[Any], types.Dispatcher]] = {"cpu": types.Dispatcher}
+
+
 class GenericType(types.Callable, types.Dummy):
     """How a kernel sees a generic function: a call is a call of the method for its records."""
 
@@ -107,7 +112,7 @@ class GenericType(types.Callable, types.Dummy):
             if not isinstance(t, types.Record):
                 break
             key += records_in(t)
-        return types.Dispatcher(self.generic.need(tuple(key)))
+        return DISPATCHERS[current_target()](self.generic.need(tuple(key)))
 
     def get_call_type(self, context: Any, args: Any, kws: Any) -> Any:
         return self.dispatcher(args).get_call_type(context, args, kws)

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from kostka.core.errors import KostkaError
+from kostka.core.errors import REPEATED, KostkaError, brief
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
 from kostka.core.record import canonical, clone
@@ -91,11 +91,13 @@ class GameLog:
         lines = [_object(line, name, i) for i, line in enumerate(text.splitlines(), 1)]
         if not lines or lines[0].get("format") != FORMAT:
             found = lines[0].get("format") if lines else None
-            raise KostkaError(f"{name} is no game record of format {FORMAT} (found {found!r})")
+            raise KostkaError(f"{name} is no game record of format {FORMAT} (found {brief(found)})")
         try:
             return _build(lines, name)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
-            raise KostkaError(f"{name} is damaged: {type(error).__name__} {error}") from None
+            raise KostkaError(
+                f"{name} is damaged: {type(error).__name__} {str(error)[:REPEATED]}"
+            ) from None
 
     @staticmethod
     def read(path: Path) -> "GameLog":
@@ -128,11 +130,11 @@ class GameLog:
         for n, event in enumerate(self.events, 1):
             try:
                 if position.mover != event.by:
-                    raise KostkaError(f"it was not the turn of {event.by}")
+                    raise KostkaError(f"it was not the turn of {brief(event.by)}")
                 position = self._step(position, event)
             except (KostkaError, ValueError, zlib.error) as error:
                 raise KostkaError(
-                    f"event {n} ({event.text}) does not fit: {error}; "
+                    f"event {n} ({event.text[:REPEATED]}) does not fit: {error}; "
                     "the record is damaged or was made by another engine"
                 ) from None
             yield position
@@ -195,7 +197,7 @@ def _object(line: str, name: str, number: int) -> dict[str, Any]:
         found = json.loads(line)
         if isinstance(found, dict):
             return found
-    except ValueError:
+    except (ValueError, RecursionError):  # the latter of brackets within brackets
         pass
     raise KostkaError(f"line {number} of {name} is no JSON object")
 
@@ -205,7 +207,7 @@ def _build(lines: list[dict[str, Any]], name: str) -> GameLog:
     game = find_game(header["game"])
     if header["rules"] != game.version:
         raise KostkaError(
-            f"{name} was made under version {header['rules']} of the rules of {game.name}; "
+            f"{name} was made under version {brief(header['rules'])} of the rules of {game.name}; "
             f"this engine has version {game.version} and would play it differently"
         )
     options, seats = game.check(header["options"]), [_text(name) for name in header["seats"]]
@@ -230,7 +232,7 @@ def _build(lines: list[dict[str, Any]], name: str) -> GameLog:
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not a text")
+        raise TypeError(f"{brief(value)} is not a text")
     return value
 
 

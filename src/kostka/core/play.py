@@ -104,6 +104,16 @@ def playouts(root, state, policies, games, out, prob, rng, limit):
 
 
 @kernel
+def reckon(states, returns, scores):
+    """Write everybody's utility and points at the end of a game; False where it is not over."""
+    if rules.mover(states[0]) != rules.OVER:
+        return False
+    rules.returns(states[0], returns)
+    rules.score(states[0], scores)
+    return True
+
+
+@kernel
 def contest(states, views, policies, luck, rngs, out, prob, limit, log):
     """Play a game to its end, each seat by its own policy, which sees only its view.
 

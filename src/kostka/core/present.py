@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from kostka.core import rules
+from kostka.core.outcome import by_seat
 from kostka.core.palette import PLAYERS
 from kostka.core.state import CHANCE, OVER, PUBLIC, View
 from kostka.core.theme import dress
@@ -100,7 +101,9 @@ def players(view: View) -> list[list[tuple[str, str]]]:
     own = _own(view, "players")
     if own:
         return own(view.record)
-    return [[("score", f"{points:g}")] for points in view.scores]
+    return [[("score", f"{points:g}")] for points in view.scores] or [
+        [] for _ in range(view.players)
+    ]
 
 
 def effects(before: View, code: int, after: View) -> list[Effect]:
@@ -165,6 +168,7 @@ def _state_of_play(view: View, viewer: int, names: Sequence[str | None]) -> str:
 def _result(view: View, viewer: int, names: Sequence[str | None]) -> str:
     out = np.zeros(view.players)
     rules.returns(view.record, out)
-    best = [p for p, points in enumerate(out) if points == out.max()]
-    sides = view.game.teams(view.options)
-    return result(best, len({sides[p] for p in best}) > 1, viewer, names)
+    ended = by_seat(out, view.game.teams(view.options))
+    draw = "draw" in ended
+    best = [p for p, outcome in enumerate(ended) if outcome == ("draw" if draw else "won")]
+    return result(best, draw, viewer, names)

@@ -16,16 +16,24 @@ LOW = np.uint64(0xFFFFFFFF)
 
 def stream(*key: object) -> np.ndarray:
     """The stream named by a seed and anything else: ``stream(seed, "chance", 3)``."""
-    plain = tuple(int(k) if isinstance(k, np.integer) else k for k in key)
-    digest = hashlib.sha256(repr(plain).encode()).digest()
+    digest = hashlib.sha256(repr(_plain(key)).encode()).digest()
     words = np.frombuffer(digest[:16], np.uint64).copy()
     words[1] |= 1
     return words
 
 
+def _plain(key: tuple[object, ...]) -> tuple[object, ...]:
+    return tuple(int(k) if isinstance(k, np.integer) else k for k in key)
+
+
 def streams(count: int, *key: object) -> np.ndarray:
     """An array of independent streams, one a row."""
-    return np.stack([stream(*key, i) for i in range(count)])
+    before, _, after = repr((*_plain(key), 0)).rpartition("0")
+    names = (f"{before}{i}{after}" for i in range(count))
+    digests = (hashlib.sha256(name.encode()).digest()[:16] for name in names)
+    words = np.frombuffer(bytearray().join(digests), np.uint64).reshape(count, 2)
+    words[:, 1] |= 1
+    return words
 
 
 @word_kernel
@@ -56,6 +64,13 @@ def fork(rng, parent):
 def for_decision(rng, whole, events):
     """What a seat draws from for a decision after so many events."""
     stretch(rng, whole, 2 * events + 1)
+
+
+@word_kernel
+def of_decision(rng, told):
+    """What a seat drew from for a decision, from what it draws from when told of it."""
+    rng[0] = told[0] - (told[1] << S40)
+    rng[1] = told[1]
 
 
 @kernel

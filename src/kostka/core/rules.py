@@ -1,7 +1,10 @@
 """The contract of a game: generic functions that a game implements for its state record."""
 
+from math import exp
+
 from kostka.core.generic import generic
 from kostka.core.kernels import kernel
+from kostka.core.memory import like
 from kostka.core.rng import uniform
 
 #: What ``mover`` says when luck decides, and when the game is over.
@@ -138,6 +141,16 @@ def conserved(s, out):
 
 
 @kernel
+def _alone(s, player):
+    return player
+
+
+@generic(default=lambda key: _alone)
+def side(s, player):
+    """The first player of a player's side; where everybody plays for themselves, the player."""
+
+
+@kernel
 def _everything_is_plausible(s):
     return True
 
@@ -155,8 +168,42 @@ def plausible(s):
 
 
 @generic
+def features(h, s, player, out):
+    """Write what a learnt heuristic sees of a position for a player; returns how many numbers.
+
+    None for whoever has lost already: they get no share of the game. Optional.
+    """
+
+
+@kernel
+def _share(h, s, player):
+    """The share that a player's side has of exp(weights · features), among all sides."""
+    own, total, top = 0.0, 0.0, 0.0
+    mine = side(s, player)
+    seen = like(h)
+    for p in range(s.players):
+        if side(s, p) != p or features(h, s, p, seen.weights) == 0:
+            continue
+        score = 0.0
+        for i in range(len(h.weights)):
+            score += h.weights[i] * seen.weights[i]
+        if total == 0.0 or score > top:  # no power is above 1, so that none overflows
+            scale = exp(top - score) if total > 0.0 else 0.0
+            own, total, top = own * scale, total * scale, score
+        power = exp(score - top)
+        total += power
+        if p == mine:
+            own = power
+    return own / total if total > 0.0 else 0.0
+
+
+@generic(default=lambda key: _share if features.find(key) else None)
 def evaluate(h, s, player):
-    """How a heuristic values a position for a player, in [0, 1] on the scale of ``returns``."""
+    """How a heuristic values a position for a player, in [0, 1] on the scale of ``returns``.
+
+    One with ``weights`` and ``features`` is a logit if it says nothing else: the share that the
+    player's side has of exp(weights · features). The state then has a field ``players``.
+    """
 
 
 @generic
@@ -219,8 +266,3 @@ def best_turn(h, s, turn, gain, out):
     all have to be tried. Of equals it takes the first in the order of ``legal``; it may try things
     on ``s``, but leaves it as it was.
     """
-
-
-@generic
-def features(h, s, player, out):
-    """Write what a learnt heuristic sees of a position for a player; returns how much. Optional."""

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from kostka.core import play, rules
-from kostka.core.errors import IllegalAction, KostkaError
+from kostka.core.errors import IllegalAction, KostkaError, brief
 from kostka.core.game import Game, Value
 from kostka.core.record import (
     beyond_limits,
@@ -79,7 +79,9 @@ class View:
 
     @property
     def scores(self) -> list[float]:
-        """The points that people count, by player."""
+        """The points that people count, by player; none before the end where a game has none."""
+        if not (self.game.scored or self.over):
+            return []
         out = np.zeros(self.players)
         rules.score(self.record, out)
         return out.tolist()
@@ -108,7 +110,9 @@ class View:
                 if self.text(action) == text:
                     return action
         example = ", ".join(self.text(a) for a in self.legal_now()[:3])
-        raise KostkaError(f"{text!r} is no {self.game.title} notation here; for example: {example}")
+        raise KostkaError(
+            f"{brief(text)} is no {self.game.title} notation here; for example: {example}"
+        )
 
     def legal_now(self) -> list[int]:
         """What can happen next: legal actions, or outcomes at a chance node."""
@@ -241,10 +245,21 @@ class State(View):
 
 def begin(game: Game, options: Mapping[str, Value], seed: int) -> State:
     """A new game with the public set-up dealt; hidden set-up is left to chance nodes."""
+    return State(game, options, dealt(blank(game, options), seed))
+
+
+def blank(game: Game, options: Mapping[str, Value]) -> np.ndarray:
+    """A position in which nothing but the options is known: the same for every seed."""
     one = new(game.dtype)
     game.part("setup").start(one[0], options)
-    rules.deal(one[0], stream(seed, "deal"))
-    return State(game, options, one)
+    return one
+
+
+def dealt(one: np.ndarray, seed: int) -> np.ndarray:
+    """The same with the public set-up dealt."""
+    fresh = clone(one)
+    rules.deal(fresh[0], stream(seed, "deal"))
+    return fresh
 
 
 def load(game: Game, options: Mapping[str, Value], code: str) -> State:
@@ -252,10 +267,11 @@ def load(game: Game, options: Mapping[str, Value], code: str) -> State:
     name, _, rest = code.partition("/")
     version, _, packed = rest.partition("/")
     if name != game.name:
-        raise KostkaError(f"this is a position of {name!r}, not of {game.name}")
+        raise KostkaError(f"this is a position of {brief(name)}, not of {game.name}")
     if version != str(game.version):
         raise KostkaError(
-            f"this position is of version {version} of {game.name}; this engine has {game.version}"
+            f"this position is of version {brief(version)} of {game.name}; "
+            f"this engine has {game.version}"
         )
     try:
         content = unpack(base64.urlsafe_b64decode(packed.encode()), canonical_size(game.dtype))

@@ -94,14 +94,16 @@ def tampered(game: Game, seed: int, number: int) -> bytes:
 
 
 def spoil_bytes(lot: random.Random, raw: bytearray) -> None:
-    """Change, cut out or repeat some bytes."""
+    """Change, cut out or repeat some bytes, or open more brackets than any reader can count."""
     if raw:
         at = lot.randrange(len(raw))
-        how = lot.randrange(3)
+        how = lot.choice((0, 0, 0, 1, 1, 1, 2, 2, 2, 3))
         if how == 0:
             raw[at] = lot.randrange(256)
         elif how == 1:
             del raw[at : at + lot.choice((1, 8, 4000))]
+        elif how == 3:
+            raw[at:at] = lot.choice((b"[", b'{"a":')) * 100_000
         else:
             raw[at:at] = raw[at : at + lot.choice((1, 8, 4000))]
 

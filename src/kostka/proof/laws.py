@@ -17,9 +17,16 @@ import numpy as np
 
 from kostka.core import present, rules
 from kostka.core.game import Game
-from kostka.core.kernels import kernel
-from kostka.core.record import beyond_limits, unlimited
+from kostka.core.record import beyond_limits, clone, unlimited
 from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
+from kostka.proof.chances import (
+    FALSE_ALARM,
+    has_playout_of_its_own,
+    play_out,
+    surprise,
+    tally,
+    unlike,
+)
 from kostka.proof.positions import (
     Position,
     Secret,
@@ -31,11 +38,14 @@ from kostka.proof.positions import (
     same,
 )
 
-#: Draws at a chance node, how rarely fair ones may be doubted, and how exact a sum has to be.
-DRAWS, FALSE_ALARM, TOLERANCE = 10_000, 1e-6, 1e-9
+#: Draws at a chance node, and how exact a sum has to be.
+DRAWS, TOLERANCE = 10_000, 1e-9
 
 #: Positions of a phase from which two worlds are played side by side, and for how many events.
 LOCKSTEPS, LOCKSTEP_EVENTS = 30, 30
+
+#: Positions of a phase that are played out, playouts of each, and decisions until some are cut.
+PLAYED_OUT, PLAYOUTS, SHORT = 6, 1000, 12
 
 #: Positions after a secret that are sampled for each viewer, and how often each.
 SECRETS, SAMPLES = 40, 4
@@ -119,10 +129,11 @@ def fields_stay_within_limits(p: Position) -> Verdicts:
 
 @law(Position)
 def legal_actions_are_sound(p: Position) -> Verdicts:
-    """Legal actions are distinct codes of the game, and each can be applied."""
+    """Legal actions are distinct codes of the game, no more than declared; each can be applied."""
     s = p.state
     if s.mover >= 0:
-        actions = s.legal_actions
+        actions, most = s.legal_actions, s.game.choices or s.game.actions
+        yield len(actions) <= most or f"there are {len(actions)}, but {most} choices are declared"
         yield bool(actions) or "there is no legal action"
         yield len(set(actions)) == len(actions) or f"actions are listed twice: {actions}"
         for a in actions:
@@ -213,22 +224,24 @@ def luck_is_fair(p: Position) -> Verdicts:
             )
 
 
-@kernel
-def tally(states, out, prob, rng, draws, counts):
-    """Count what is drawn at a chance node."""
-    for _ in range(draws):
-        a = rules.sample(states[0], out, prob, rng)
-        if 0 <= a < len(counts):
-            counts[a] += 1
-
-
-def surprise(share: float, probability: float) -> float:
-    """Chernoff: in n draws a share so far off comes with a chance below 2 exp(-n surprise)."""
-    total = 0.0
-    for got, expected in ((share, probability), (1 - share, 1 - probability)):
-        if got > 0:
-            total += got * math.log(got / expected) if expected > 0 else math.inf
-    return total
+@law(Position, idle="the game has no playout of its own")
+def playouts_are_as_likely_as_play(p: Position) -> Verdicts:
+    """A game's own playouts end as play by the rules does, and are whole where they are cut."""
+    s = p.state
+    own = [n for n, one in s.game.policies.items() if has_playout_of_its_own(s.game, one)]
+    if own and p.rank < PLAYED_OUT:
+        name = own[p.rank % len(own)]
+        for limit in (s.game.length, p.chooser("limit").randrange(SHORT)):
+            mine, due = (
+                play_out(s, s.game.policies[name], limit, PLAYOUTS, p.stream(name, way), way)
+                for way in (False, True)
+            )
+            wrong = next(unlike(mine, due), "")
+            yield not wrong or f"{name}, {limit} decisions at most, leaves {wrong}"
+            cut = [State(s.game, s.options, one) for one in mine.cut[:SAMPLES, None]]
+            for one in cut:
+                sound = beyond_limits(one.buffer) is None and bool(rules.plausible(one.record))
+                yield sound or f"{name} is cut short in an impossible position: {one}"
 
 
 # --- what it is worth ---
@@ -255,6 +268,27 @@ def evaluations_are_in_range(p: Position) -> Verdicts:
         for player in range(s.players):
             value = float(rules.evaluate(one[0], s.record, player))
             yield 0 <= value <= 1 or f"{name} gives {who(player)} {value}"
+
+
+@law(Position)
+def sides_are_those_that_are_declared(p: Position) -> Verdicts:
+    """The rules know the sides that the game declares."""
+    s = p.state
+    teams = s.game.teams(s.options)
+    for player in range(s.players):
+        side = int(rules.side(s.record, player))
+        yield side == teams.index(teams[player]) or f"{who(player)} is on the side of {side}"
+
+
+@law(Position)
+def heuristics_are_read_only(p: Position) -> Verdicts:
+    """No policy or evaluation changes its record."""
+    game = p.state.game
+    for name, one in {**game.policies, **game.evaluations}.items():
+        record = clone(one)
+        for question, ask in questions(p, record):
+            ask()
+            yield record.tobytes() == one.tobytes() or f"{question} changes the record of {name}"
 
 
 @law(Position)
@@ -587,9 +621,34 @@ def looks(p: Position, s: State) -> Iterator[tuple[str, Callable[[], Any]]]:
     else:
         yield "legal", lambda: s.legal_actions
         for one in s.game.policies.values():
-            yield "policy", partial(rules.policy, one[0], s.record, out, p.stream("look"))
+            yield "policy", partial(rules.policy, clone(one)[0], s.record, out, p.stream("look"))
         for one in s.game.evaluations.values():
-            yield "evaluate", partial(rules.evaluate, one[0], s.record, s.mover)
+            yield "evaluate", partial(rules.evaluate, clone(one)[0], s.record, s.mover)
+
+
+def questions(p: Position, one: np.ndarray) -> Iterator[tuple[str, Callable[[], Any]]]:
+    """Everything that a policy or an evaluation may be asked at a position."""
+    s, h = p.state.copy(), one[0]
+    r, (out, _) = s.record, buffers(s.game)
+
+    def known(generic: Any) -> bool:
+        return (one.dtype, s.game.dtype) in generic.methods or (one.dtype,) in generic.methods
+
+    if s.mover != CHANCE and rules.evaluate.find((one.dtype, s.game.dtype)):
+        yield "evaluate", lambda: [rules.evaluate(h, r, player) for player in range(s.players)]
+    if s.over and known(rules.reward):
+        yield "reward", lambda: rules.reward(h, r, np.zeros(s.players))
+    if s.mover < 0:
+        return
+    if known(rules.policy):
+        yield "policy", lambda: rules.policy(h, r, out, p.stream("ask"))
+    if known(rules.prior):
+        yield "prior", lambda: [rules.prior(h, r, a) for a in p.options[:TOLD]]
+    if known(rules.sensible):
+        yield "sensible", lambda: rules.sensible(h, r, out, rules.legal(r, out))
+    if known(rules.guess):
+        guessed = s.view(s.mover).buffer
+        yield "guess", lambda: rules.guess(h, guessed[0], s.mover, p.stream("guess"))
 
 
 def buffers(game: Game) -> tuple[np.ndarray, np.ndarray]:

@@ -3,8 +3,14 @@
 A node stands for a sequence of actions, not for a position: luck and hidden cards differ from one
 iteration to the next, so a node's children are those actions that were legal in some iteration,
 and how often each was available counts for its exploration (Cowling, Powley and Whitehouse 2012).
+
+Exploration is measured in the spread of a player's values, twice their standard deviation in the
+whole search: 1 for games won and lost alike often, little for evaluations that hardly differ. So
+``c`` means the same for both, and one game that is over in the tree does not change it, as it would
+if the best and the worst value seen were the measure.
 """
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +19,7 @@ import numpy as np
 
 from kostka.core import play, rules
 from kostka.core.kernels import kernel
-from kostka.core.memory import copy, restore
+from kostka.core.memory import copy, integers, like, restore
 from kostka.core.record import clone, new, record
 from kostka.core.rng import below, uniform
 from kostka.core.state import State, View
@@ -33,16 +39,24 @@ Node = record(
 
 Settings = record(
     "search.mcts",
-    c="f8",
+    c="f8",  # how much to explore, by the spread of values
     history="f8",  # how much what an action has brought elsewhere counts; 0: not at all
     trust="f8",  # how much the prior of the guide counts; 0: not at all
     viewer="i4",
     players="i4",
     rollout="i4",  # decisions of a playout before the position is evaluated; below 0: no limit
-    luck="i4",  # chance nodes with at most so many outcomes are told apart in the tree
+    luck="i4",  # chance nodes with at most so many outcomes are told apart
     beam="i4",
+    plain="i4",  # 1: exploration takes no account of the spread
     nodes="i4",  # nodes in use
+    root="i4",  # the node of the view
 )
+
+#: What the iterations have brought to a player: how many, their mean, and the squares around it.
+Spread = record("search.spread", seen="f8", centre="f8", squares="f8")
+
+#: So many chance nodes in a row are told apart at a leaf.
+LUCK_IN_A_ROW = 4
 
 LONGEST_PATH = 1024
 NO_LIMIT = 1 << 40
@@ -62,20 +76,23 @@ def grow(
     marks,
     out,
     prob,
-    gain,
+    gains,
+    spreads,
     rng,
     n,
 ):
     """Run ``n`` iterations."""
-    q, s = settings[0], state[0]
+    q, s, gain = settings[0], state[0], gains[0]
     copy(s, view[0])
     for _ in range(n):
         restore(s, view[0])
         rules.guess(guides[0], s, q.viewer, rng)
-        depth = descend(tree, q, s, guides[0], history_table, path, marks, out, prob, rng)
+        depth = descend(tree, q, s, guides[0], history_table, path, marks, out, prob, spreads, rng)
         limit = q.rollout if q.rollout >= 0 else NO_LIMIT
         play.playout(s, policies[0], out, prob, rng, limit)
-        appraise(q, s, guides[0], gain)
+        appraise(q, s, guides[0], out, prob, gains, rng)
+        for p in range(q.players):
+            widen(spreads[p], gain[p])
         for i in range(depth + 1):
             node = tree[path[i]]
             node.visits += 1
@@ -87,10 +104,10 @@ def grow(
 
 
 @kernel
-def descend(tree, q, s, h, history_table, path, marks, out, prob, rng):
-    """Walk down the tree, add one node if there is room, and return the length of the path."""
-    here, depth = 0, 0
-    path[0] = 0
+def descend(tree, q, s, h, history_table, path, marks, out, prob, spreads, rng):
+    """Walk down the tree to a node that is new, if there is room; the length of the path."""
+    here, depth = q.root, 0
+    path[0] = here
     while depth + 1 < LONGEST_PATH:
         m = rules.mover(s)
         if m == rules.OVER:
@@ -103,10 +120,11 @@ def descend(tree, q, s, h, history_table, path, marks, out, prob, rng):
             k = rules.sensible(h, s, out, rules.legal(s, out))
             if q.beam > 0:
                 k = best_first(h, s, out, prob, k, q.beam)
+            scale = 1.0 if q.plain == 1 else spread_of(spreads[m])
             if q.trust > 0.0:
-                child, fresh = choose_by_prior(tree, q, s, h, here, m, marks, out, k)
+                child, fresh = choose_by_prior(tree, q, s, h, here, m, marks, out, k, scale)
             else:
-                child, fresh = choose(tree, q, here, m, history_table, marks, out, k, rng)
+                child, fresh = choose(tree, q, here, m, history_table, marks, out, k, scale, rng)
             if child == 0:
                 break
             rules.apply(s, tree[child].action)
@@ -117,6 +135,8 @@ def descend(tree, q, s, h, history_table, path, marks, out, prob, rng):
         depth += 1
         path[depth] = child
         here = child
+        if tree[child].visits == 0:  # an outcome that is new
+            break
     return depth
 
 
@@ -142,7 +162,7 @@ def let_luck_decide(tree, q, s, here, out, prob, rng):
 
 
 @kernel
-def choose(tree, q, here, m, history_table, marks, out, k, rng):
+def choose(tree, q, here, m, history_table, marks, out, k, scale, rng):
     """A child to follow by UCT, or a new one for a legal action not tried yet; 0 if no room.
 
     Progressive history (Nijssen and Winands 2010): what an action has brought wherever it was
@@ -150,7 +170,7 @@ def choose(tree, q, here, m, history_table, marks, out, k, rng):
     """
     for i in range(k):
         marks[out[i]] = 1
-    best, best_score, tried = 0, -1.0, 0
+    best, best_score, tried = 0, -math.inf, 0
     child = tree[here].first
     while child != 0:
         node = tree[child]
@@ -158,11 +178,11 @@ def choose(tree, q, here, m, history_table, marks, out, k, rng):
             marks[node.action] = 0
             tried += 1
             node.available += 1
-            explore = np.sqrt(np.log(node.available) / node.visits)
-            score = node.value / node.visits + q.c * explore
+            explore = math.sqrt(math.log(node.available) / node.visits)
+            score = node.value / node.visits + q.c * scale * explore
             if q.history > 0.0:
                 known = history_table[m, node.action, 0] / history_table[m, node.action, 1]
-                score += q.history * known / (node.visits - node.value + 1.0)
+                score += q.history * scale * known / (node.visits - node.value + 1.0)
             if score > best_score:
                 best, best_score = child, score
         child = node.next
@@ -182,7 +202,7 @@ LEGAL, HAS_CHILD = 1, 2
 
 
 @kernel
-def choose_by_prior(tree, q, s, h, here, m, marks, out, k):
+def choose_by_prior(tree, q, s, h, here, m, marks, out, k, scale):
     """A child to follow by its value and by its share of what all priors promise (PUCT).
 
     What was never tried counts as if it had brought, once, what the others bring on average.
@@ -203,11 +223,11 @@ def choose_by_prior(tree, q, s, h, here, m, marks, out, k):
         child = add(tree, q, here, out[i], m) if marks[out[i]] == LEGAL else 0
         if child != 0:
             marks[out[i]] = HAS_CHILD
-            tree[child].promise = np.exp(rules.prior(h, s, out[i]))
+            tree[child].promise = math.exp(rules.prior(h, s, out[i]))
             promised += tree[child].promise
     mean = value / visits if visits > 0 else 0.5
-    explore = q.trust * np.sqrt(visits + 1.0) / promised if promised > 0.0 else 0.0
-    best, best_score = 0, -1.0
+    explore = q.trust * scale * math.sqrt(visits + 1.0) / promised if promised > 0.0 else 0.0
+    best, best_score = 0, -math.inf
     child = tree[here].first
     while child != 0:
         node = tree[child]
@@ -236,13 +256,80 @@ def add(tree, q, here, a, m):
 
 
 @kernel
-def appraise(q, s, h, gain):
-    """What the position is worth to each player."""
+def appraise(q, s, h, out, prob, gains, rng):
+    """What the position is worth to each player; luck that is due counts by its mean.
+
+    Few outcomes are told apart, those of luck that follows on luck, too; beyond that luck decides.
+    """
+    if rules.mover(s) != rules.CHANCE:
+        value(q, s, h, gains[0])
+        return
+    root, at, of = like(s), integers(LUCK_IN_A_ROW), integers(LUCK_IN_A_ROW)
+    copy(root, s)
+    for p in range(q.players):
+        gains[0, p] = 0.0
+    for i in range(LUCK_IN_A_ROW):
+        at[i] = 0
+    depth = 1
+    while depth > 0:
+        restore(s, root)
+        weight, depth = let_luck_take(q, s, at, of, out, prob, rng)
+        value(q, s, h, gains[1])
+        for p in range(q.players):
+            gains[0, p] += weight * gains[1, p]
+        while depth > 0:
+            at[depth - 1] += 1
+            if at[depth - 1] < of[depth - 1]:
+                break
+            depth -= 1
+            at[depth] = 0
+
+
+@kernel
+def let_luck_take(q, s, at, of, out, prob, rng):
+    """Follow the outcomes ``at`` those chance nodes that are told apart, then let luck decide.
+
+    Returns the probability of this way and its length; ``of`` becomes the outcomes of each node.
+    """
+    weight, depth, room = 1.0, 0, q.luck
+    while rules.mover(s) == rules.CHANCE:
+        k = rules.chance(s, out, prob) if room > 1 and depth < LUCK_IN_A_ROW else room + 1
+        if k > room:
+            room = 0
+            rules.apply(s, rules.sample(s, out, prob, rng))
+            continue
+        i = at[depth]
+        weight *= prob[i]
+        of[depth] = k
+        room //= k
+        depth += 1
+        rules.apply(s, out[i])
+    return weight, depth
+
+
+@kernel
+def value(q, s, h, gain):
+    """What a position in which luck is not due is worth to each player."""
     if rules.mover(s) == rules.OVER:
         rules.reward(h, s, gain)
     else:
         for p in range(q.players):
             gain[p] = rules.evaluate(h, s, p)
+
+
+@kernel
+def widen(spread, x):
+    """Take in another value (Welford 1962)."""
+    spread.seen += 1.0
+    off = x - spread.centre
+    spread.centre += off / spread.seen
+    spread.squares += off * (x - spread.centre)
+
+
+@kernel
+def spread_of(spread):
+    """Twice the standard deviation; 1 as long as all values are the same."""
+    return 2.0 * math.sqrt(spread.squares / spread.seen) if spread.squares > 0.0 else 1.0
 
 
 @dataclass(frozen=True)
@@ -289,6 +376,7 @@ class Mcts:
         luck: int = 0,
         beam: int = 0,
         nodes: int = 1 << 20,
+        plain: bool = False,
     ) -> None:
         game = view.game
         self.view, self.rng = view, rng
@@ -306,6 +394,7 @@ class Mcts:
             rollout=rollout,
             luck=luck,
             beam=beam,
+            plain=plain,
             nodes=1,
         )
         self.state = clone(view.buffer)
@@ -315,7 +404,9 @@ class Mcts:
         self.marks = np.zeros(game.actions, np.int8)
         self.out = np.zeros(game.width, np.int64)
         self.prob = np.zeros(game.width)
-        self.gain = np.zeros(view.players)
+        #: What an iteration brings to each player, and room to reckon it.
+        self.gains = np.zeros((2, view.players))
+        self.spreads = np.zeros(view.players, Spread)
         self.slice = 16
 
     def run(self, iterations: int) -> "Mcts":
@@ -342,7 +433,8 @@ class Mcts:
             self.marks,
             self.out,
             self.prob,
-            self.gain,
+            self.gains,
+            self.spreads,
             self.rng,
             iterations,
         )
@@ -362,12 +454,35 @@ class Mcts:
             self.slice = max(1, min(self.slice, int(self.slice * left / SLICE)))
 
     def think(self, iterations: int, seconds: float) -> "Mcts":
-        """Run for a time if one is given, else so many iterations."""
-        return self.run_for(seconds) if seconds else self.run(iterations)
+        """Run for a time if one is given, else until there are so many iterations."""
+        return self.run_for(seconds) if seconds else self.run(iterations - self.iterations)
+
+    def follow(self, action: int, view: View, rng: np.ndarray) -> bool:
+        """Go on from the view after an action, if nothing was learnt on the way to it.
+
+        What the tree knows of that view stays, and counts as iterations. Something was learnt if
+        the action, taken in a guess, leads to another view than to the one that came.
+        """
+        guess = self.view.sample(rng.copy()).apply(action)
+        child = next((c for c in self._children(self._root) if self._is(c, action)), 0)
+        seat = rules.PUBLIC if view.seat is None else view.seat
+        if not child or guess.view(seat).buffer.tobytes() != view.buffer.tobytes():
+            return False
+        self.settings["root"] = child
+        self.view, self.rng = view, rng
+        return True
+
+    def _is(self, node: int, action: int) -> bool:
+        return bool(self.tree["action"][node] == action)
+
+    @property
+    def _root(self) -> int:
+        return int(self.settings["root"][0])
 
     @property
     def iterations(self) -> int:
-        return int(self.tree["visits"][0])
+        """Iterations that went through the root, those of earlier decisions with them."""
+        return int(self.tree["visits"][self._root])
 
     @property
     def nodes(self) -> int:
@@ -375,9 +490,14 @@ class Mcts:
         return int(self.settings["nodes"][0])
 
     @property
+    def full(self) -> bool:
+        """Is there no room for further nodes? Then the search goes on in the tree that there is."""
+        return self.nodes >= len(self.tree)
+
+    @property
     def root(self) -> list[Considered]:
         """What was considered at the root, the most visited first."""
-        nodes = [self.tree[child] for child in self._children(0)]
+        nodes = [self.tree[child] for child in self._children(self._root)]
         return [Considered(int(n.action), int(n.visits), n.value / n.visits) for n in nodes]
 
     @property
@@ -388,12 +508,12 @@ class Mcts:
     def unfold(self, levels: int, widest: int = 6) -> Branch:
         """The tree down to a level; where luck is not told apart it goes one of its ways."""
         rng = self.rng.copy()  # looking must not change what the agent does next
-        return self._unfold(0, self.view.sample(rng), rng, levels, widest)
+        return self._unfold(self._root, self.view.sample(rng), rng, levels, widest)
 
     def _unfold(self, here: int, state: State, rng: np.ndarray, levels: int, widest: int) -> Branch:
         node = self.tree[here]
         mover, visits = int(node.mover), int(node.visits)
-        text = self._take(state, mover, int(node.action), rng) if here else ""
+        text = self._take(state, mover, int(node.action), rng) if here != self._root else ""
         children = self._children(here)
         shown = children[:widest] if levels > 0 else []
         return Branch(

@@ -246,7 +246,7 @@ class MonteCarlo:
         return self
 
     def _leave_out(self, ranked: list[int], count: int) -> None:
-        if not 1 <= count:
+        if not count >= 1:
             raise KostkaError(f"at least one candidate is kept, not {count}")
         self.dropped = ranked[count:] + self.dropped
         self.alive = np.array(sorted(ranked[:count]))  # still in the order of their decisions
@@ -301,9 +301,7 @@ class MonteCarlo:
                 return self
             self.slice = max(1, min(self.slice, int(self.slice * left / SLICE)))
 
-    def think(
-        self, simulations: int, seconds: float = 0.0, halving: bool = False
-    ) -> "MonteCarlo":
+    def think(self, simulations: int, seconds: float = 0.0, halving: bool = False) -> "MonteCarlo":
         """So many playouts, or a time, shared out evenly; by halving, the better half gets more."""
         stages = max(1, math.ceil(math.log2(len(self.alive)))) if halving else 1
         for _ in range(stages):
@@ -364,9 +362,7 @@ class MonteCarlo:
         view, below = self.view, []
         for one in found[:widest] if levels > 0 else []:
             state = State(view.game, view.options, clone(view.buffer))
-            below.append(
-                Branch(viewer, state.take(one.turn), one.value, viewer, one.visits, None)
-            )
+            below.append(Branch(viewer, state.take(one.turn), one.value, viewer, one.visits, None))
         left_out = len(found) - len(below)
         return Branch(
             rules.CHANCE, "", None, viewer, self.simulations, None, tuple(below), left_out

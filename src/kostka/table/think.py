@@ -4,18 +4,12 @@ A process that hangs or dies is killed and replaced.
 """
 
 import asyncio
-import contextlib
-import multiprocessing
 import os
 import queue
 import re
-import signal
-import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import connection
 from typing import Any
 
 import numpy as np
@@ -25,9 +19,9 @@ from kostka.agents.generic import PolicyAgent
 from kostka.agents.session import Session
 from kostka.agents.spec import levels, parse
 from kostka.arena import ledger
-from kostka.arena.executor import die_with_parent
+from kostka.arena.worker import Crashed, Died, Worker
 from kostka.core import present, rules
-from kostka.core.errors import KostkaError, unknown
+from kostka.core.errors import REPEATED, KostkaError, unknown
 from kostka.core.game import Game, Value
 from kostka.core.game import game as find_game
 from kostka.core.log import GameLog
@@ -40,7 +34,7 @@ LIMIT, COMPILING, LOADING = 20.0, 180.0, 15.0
 #: The most that a client may ask of an agent, parameter by parameter.
 CAPS: Mapping[str, float] = {
     "iterations": 20_000, "simulations": 3000, "seconds": 5, "depth": 3, "samples": 16,
-    "luck": 64,
+    "luck": 64, "nodes": 1 << 20,
 }  # fmt: skip
 #: How far a worker stands back behind the server itself.
 NICE = 5
@@ -273,7 +267,9 @@ def read_record(text: str) -> dict[str, Any]:
             codes.append(code)
             state.apply(code)
         except KostkaError as error:
-            raise KostkaError(f"event {n} ({event.text}) does not fit: {error}") from None
+            raise KostkaError(
+                f"event {n} ({event.text[:REPEATED]}) does not fit: {error}"
+            ) from None
         if movers[-1] != event.by:
             raise KostkaError(f"event {n} ({event.text}) does not fit: somebody else was to move")
     if state.hash != record.hash or (state.over and state.returns != record.result):
@@ -295,38 +291,16 @@ def read_record(text: str) -> dict[str, Any]:
 # --- the processes ---
 
 
-def serve(pipe: connection.Connection, path: list[str]) -> None:
-    """What a process does until the pipe or the process at its other end is gone."""
-    sys.path[:] = path
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    os.nice(NICE)
-    threading.Thread(target=die_with_parent, daemon=True).start()
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            work, given = pipe.recv()
-            try:
-                answer: Any = work(*given)
-            except KostkaError as error:
-                answer = error
-            except Exception as error:
-                answer = Failed(f"crashed: {type(error).__name__}")
-            pipe.send(answer)
-
-
-class Worker:
-    """A process that does jobs as they come through its pipe."""
+class Helper:
+    """A process with time limits: if it hangs or dies, another takes its place."""
 
     def __init__(self) -> None:
-        self.known: set[object] = set()
         self.start()
 
     def start(self) -> None:
-        spawn = multiprocessing.get_context("spawn")
-        self.pipe, theirs = spawn.Pipe()
-        self.process = spawn.Process(target=serve, args=(theirs, sys.path), daemon=True)
-        self.process.start()
-        theirs.close()
-        self.known.clear()
+        self.worker = Worker(NICE)
+        #: The kinds of jobs that this process has done.
+        self.known: set[object] = set()
 
     def call(
         self, work: Callable[..., Any], given: tuple, limit: float, key: object, first: bool
@@ -335,30 +309,27 @@ class Worker:
         allowed = limit
         if key not in self.known:
             allowed += COMPILING if first else LOADING
+        self.worker.give(work, *given)
+        if not self.worker.ready(allowed):
+            self.replace()
+            raise Failed(f"no answer within {allowed:g} seconds")
         try:
-            self.pipe.send((work, given))
-            if not self.pipe.poll(allowed):
-                raise Failed(f"no answer within {allowed:g} seconds")
-            answer = self.pipe.recv()
-        except (EOFError, OSError):
-            self.restart()
+            answer, _ = self.worker.answer()
+        except Died:
+            self.replace()
             raise Failed("its process died") from None
-        except Failed:
-            self.restart()
+        except Crashed as error:
+            self.known.add(key)
+            raise Failed(f"crashed: {error.kind}") from None
+        except KostkaError:
+            self.known.add(key)
             raise
         self.known.add(key)
-        if isinstance(answer, Exception):
-            raise answer
         return answer
 
-    def restart(self) -> None:
-        self.stop()
+    def replace(self) -> None:
+        self.worker.stop()
         self.start()
-
-    def stop(self) -> None:
-        self.process.kill()
-        self.process.join()
-        self.pipe.close()
 
 
 class Thinker:
@@ -366,8 +337,8 @@ class Thinker:
 
     def __init__(self, size: int | None = None) -> None:
         self.size = size or max(2, (os.cpu_count() or 2) - 1)
-        self.free: queue.LifoQueue[Worker] = queue.LifoQueue()
-        self.workers: list[Worker] = []
+        self.free: queue.LifoQueue[Helper] = queue.LifoQueue()
+        self.helpers: list[Helper] = []
         self.threads = ThreadPoolExecutor(self.size, thread_name_prefix="think")
         #: The kinds of jobs that some process has done.
         self.compiled: set[object] = set()
@@ -375,9 +346,9 @@ class Thinker:
 
     def open(self) -> None:
         """Start the processes."""
-        self.workers = [Worker() for _ in range(self.size)]
-        for worker in self.workers:
-            self.free.put(worker)
+        self.helpers = [Helper() for _ in range(self.size)]
+        for helper in self.helpers:
+            self.free.put(helper)
 
     async def call(
         self, work: Callable[..., Any], *given: Any, limit: float = LIMIT, key: object = None
@@ -387,21 +358,21 @@ class Thinker:
         return await loop.run_in_executor(self.threads, self._call, work, given, limit, key)
 
     def _call(self, work: Callable[..., Any], given: tuple, limit: float, key: object) -> Any:
-        worker = self.free.get()
+        helper = self.free.get()
         try:
             if self.closed:
                 raise Failed("the server closes")
-            answer = worker.call(work, given, limit, key, key not in self.compiled)
+            answer = helper.call(work, given, limit, key, key not in self.compiled)
             self.compiled.add(key)
             return answer
         finally:
-            self.free.put(worker)
+            self.free.put(helper)
 
     def close(self) -> None:
         """Stop all work, finished or not."""
         self.closed = True
-        for worker in self.workers:
-            worker.process.kill()
+        for helper in self.helpers:
+            helper.worker.process.kill()
         self.threads.shutdown(wait=True, cancel_futures=True)
-        for worker in self.workers:
-            worker.stop()
+        for helper in self.helpers:
+            helper.worker.stop()

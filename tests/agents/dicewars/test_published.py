@@ -16,6 +16,7 @@ from kostka.agents import make
 from kostka.core.record import new
 from kostka.core.state import CHANCE, State
 from kostka.games.dicewars import game
+from kostka.games.dicewars.rules import note_dice, note_owners
 
 END = frozenset({"end"})
 CLOSE = 1e-9
@@ -150,8 +151,9 @@ def ste(b):
     return best(rated) if rated else END
 
 
-def stei_ranking(b):
-    threshold, weight = (0.2, 3) if b.players == 2 else (0.4, 2)
+def stei_ranking(b, players=None):
+    """Its attacks by quality in a game of so many, by default of those who began."""
+    threshold, weight = (0.2, 3) if (players or b.players) == 2 else (0.4, 2)
     first_largest = max(regions(b, b.me), key=len, default=frozenset())
     rated = {}
     for a in attacks(b):
@@ -279,11 +281,12 @@ def seed_eval(b, player):
 def answers(b, root, left):
     """The value for ``root`` when ``left`` more players in the order play out a turn of stei.
 
-    Of equally good attacks stei takes the first, by the number of its source, then its target.
+    Of equally good attacks stei takes the first, by the number of its source, then its target, and
+    it takes the game for one of those who are alive at this point.
     """
     if left == 0:
         return seed_eval(b, root)
-    rated = stei_ranking(b)
+    rated = stei_ranking(b, len(set(b.owner)))
     if not rated:
         return answers(next_player(b), root, left - 1)
     top = max(rated.values())
@@ -320,6 +323,57 @@ def expectimax(b):
     return frozenset(map(name, rated)) or END
 
 
+def gathering(b):
+    """The first transfer from an inner area with two dice to the border, where there is room."""
+    own = [i for i in range(len(b.owner)) if b.owner[i] == b.me]
+    border = [i for i in own if any(b.owner[j] != b.me for j in b.links[i])]
+    for i in own:
+        if i not in border and b.dice[i] >= 2:
+            for j in b.links[i]:
+                if j in border and b.dice[j] < 8:
+                    return frozenset({f"{i}={j}"})
+    return frozenset()
+
+
+def retreating(b):
+    """The transfers from the border that most lower the dice expected to be lost."""
+    drop = {}
+    for i, j in product(range(len(b.owner)), repeat=2):
+        own = b.owner[i] == b.owner[j] == b.me and j in b.links[i]
+        if own and b.dice[i] >= 2 and any(b.owner[k] != b.me for k in b.links[i]):
+            n = min(8 - b.dice[j], b.dice[i] - 1)
+            now = [(i, b.dice[i]), (j, b.dice[j])]
+            then = [(i, b.dice[i] - n), (j, b.dice[j] + n)]
+            drop[i, j] = sum((1 - hold(b, *x)) * x[1] for x in now)
+            drop[i, j] -= sum((1 - hold(b, *x)) * x[1] for x in then)
+    top = max(drop.values(), default=0.0)
+    if top <= CLOSE:
+        return END
+    return frozenset(f"{i}={j}" for (i, j), d in drop.items() if d >= top - CLOSE)
+
+
+def transferring(attack, gather, retreat):
+    """A kb agent of 2021: gather while fewer transfers were made, attack, retreat up to six."""
+
+    def decide(s):
+        b, used = read(s), int(s.record.transfers)
+        if used < gather and gathering(b):
+            return gathering(b)
+        chosen = attack(b)
+        return retreating(b) if retreat and chosen == END and used < 6 else chosen
+
+    return decide
+
+
+TRANSFERRING = {
+    "sdc-pre-at": transferring(sdc, 6, False),
+    "sdc-post-dt": transferring(sdc, 0, True),
+    "stei-at": transferring(stei, 6, True),
+    "stei-dt": transferring(stei, 0, True),
+    "stei-adt": transferring(stei, 4, True),
+}
+
+
 REFERENCES = {
     "sdc": sdc,
     "ste": ste,
@@ -347,8 +401,8 @@ def row(owners, dice, player=0, players=None, links=""):
     s.dice[:n] = [int(c) for c in dice]
     s.areas = n
     s.players = players or max(2, 1 + max(s.owner))
-    for p in range(s.players):
-        s.held[p] = owners.count(str(p))
+    note_owners(s)
+    note_dice(s)
     s.player = player
     s.edition, s.quiet_limit, s.battle_limit = 2019, 8, 10_000
     s.source = s.target = s.won = -1
@@ -471,6 +525,53 @@ def test_expectimax_by_hand():
     assert expectimax(read(row("011", "881"))) == {"0>1"}
 
 
+def test_stei_in_the_search_counts_who_is_left():
+    # One of three is out; now stei dares what it would not in a game of three.
+    b = replace(read(row("1000", "4431", players=3)), me=1)
+    assert stei_ranking(b) == {}
+    assert stei_ranking(b, 2).keys() == {(0, 1)}
+    assert answers(b, 0, 1) < seed_eval(b, 0)
+
+
+# --- transfers, by hand ---
+
+
+def of_2021(s, used=0):
+    s.record.edition, s.record.transfer_limit, s.record.transfers = 2021, 6, used
+    return s
+
+
+def test_inner_dice_go_to_the_border_before_attacks():
+    s = row("00011", "43211")  # 0 is two steps from the border, 1 beside it
+    for agent in ("sdc-pre-at", "stei-at", "stei-adt"):
+        assert decision(make(game, agent), of_2021(s)) == "1=2"
+    for agent in ("sdc-post-dt", "stei-dt"):
+        assert decision(make(game, agent), of_2021(s)) == "2>3"
+
+
+def test_four_transfers_go_to_the_border_and_two_back():
+    s = of_2021(row("00011", "43211"), used=4)
+    assert decision(make(game, "stei-at"), s) == "1=2"
+    assert decision(make(game, "stei-adt"), s) == "2>3"
+    exposed = of_2021(row("0011", "1688"), used=4)  # 6 against 8 is no attack
+    assert decision(make(game, "stei-adt"), exposed) == "1=0"
+    assert decision(make(game, "stei-adt"), of_2021(exposed, used=6)) == "end"
+
+
+def test_who_has_retreated_attacks_no_more_in_this_turn():
+    s = of_2021(row("0010", "2633", links="0-1 1-2 0-3 3-2"))
+    agent = make(game, "stei-dt")
+    assert decision(agent, s).endswith(">2")
+    s.apply("1=0")
+    assert ">" not in decision(agent, s)
+
+
+def test_without_transfers_they_are_the_agents_they_stand_on():
+    for s in positions(2)[:60]:
+        for agent in TRANSFERRING:
+            assert decision(make(game, agent), s) == decision(make(game, agent.split("-")[0]), s)
+
+
 # --- the examples of the seed document ---
 
 
@@ -582,3 +683,15 @@ def test_an_agent_leaves_the_view_as_it_was(agent):
         before = view.hash
         ours.act(view)
         assert view.hash == before
+
+
+@pytest.mark.parametrize("players", (2, 4))
+@pytest.mark.parametrize("agent", TRANSFERRING)
+def test_a_transferring_agent_decides_as_the_reference(agent, players):
+    ours, chooser, kinds = make(game, agent), random.Random(players), Counter()
+    for s in small_boards(players):
+        s = of_2021(s.copy(), used=chooser.randint(0, 6))
+        chosen = decision(ours, s)
+        assert chosen in TRANSFERRING[agent](s), s.code
+        kinds["=" in chosen] += 1
+    assert min(kinds.values()) > 10

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from positions import detectives_to_move, guide, mr_x_to_move, random_games
 
-from kostka.agents.lessons import games_of
-from kostka.agents.scotlandyard import ours, outlook
+from kostka.agents.lessons import games_of, lessons
+from kostka.agents.scotlandyard import ours
 from kostka.agents.scotlandyard.published import nijssen
 from kostka.arena.referee import play_game
 from kostka.core import rules
@@ -114,10 +114,12 @@ def test_agents_hold_stations_for_as_likely_as_their_tables_say(where, by):
 
 def test_the_table_of_games_is_what_can_be_counted_in_them():
     done = []
-    made = nijssen.learn(grid, "random", 8, 3, done.append)
+    made = nijssen.learn(grid, games_of(grid, ["random"], 8, 3, watch=done.append))
     assert done == list(range(1, 9))
     unseen = []  # where Mr X is, can be, and how far the detectives are, after hidden moves
-    for s, _ in games_of(grid, "random", 8, 3, lambda n: None):
+    for s, _ in itertools.chain.from_iterable(
+        example.decisions() for example in games_of(grid, ["random"], 8, 3)
+    ):
         r = s.record
         if s.phase == "detectives" and s.mover == 1 and r.moves % 3:
             cells = [divmod(x, 5) for x in range(25)]
@@ -141,8 +143,8 @@ def test_the_table_of_games_is_what_can_be_counted_in_them():
             assert sum(table[1]) == len(same)
             assert table[0] == [len(same) * (int(mask) >> c & 1) for c in range(5)]
     assert made["lines"]["general"] == [[len(unseen), 0, 0, 0, 0]] * 2
-    assert nijssen.learn(grid, "random", 8, 3, done.append) == made
-    assert nijssen.learn(grid, "random", 8, 4, done.append) != made
+    assert nijssen.learn(grid, games_of(grid, ["random"], 8, 3)) == made
+    assert nijssen.learn(grid, games_of(grid, ["random"], 8, 4)) != made
 
 
 # --- lessons ---
@@ -164,10 +166,10 @@ class Obvious:
 
 
 def test_the_outlook_is_learnt_from_how_games_end():
-    made = outlook.learn(grid, f"{__name__}:Obvious", 60, 1, lambda n: None)
-    assert made["surprise"]["of the outlook"] < 0.9 * made["surprise"]["knowing nothing"]
-    assert len(made["weights"]) == FEATURES
-    assert 0 < made["start"] < 1
+    examples = games_of(grid, [f"{__name__}:Obvious"], 100, 1)
+    made = lessons(grid)["outlook"].learn(grid, examples)
+    assert made["surprise"]["of these weights"] < 0.9 * made["surprise"]["knowing nothing"]
+    assert made["features"] == list(FEATURES)
     for name in ("scotland-yard", "scotland-yard-grid"):
         stored = json.loads((Path(heuristics.__file__).parent / f"{name}.outlook.json").read_text())
         assert stored["surprise"]["of the outlook"] < 0.9 * stored["surprise"]["knowing nothing"]
@@ -175,7 +177,7 @@ def test_the_outlook_is_learnt_from_how_games_end():
 
 
 def test_the_prior_of_an_obvious_teacher_prefers_what_he_prefers():
-    made = ours.learn(grid, f"{__name__}:Obvious", 40, 1, lambda n: None)
+    made = ours.learn(grid, games_of(grid, [f"{__name__}:Obvious"], 40, 1))
     for side in ("flight", "hunt"):
         surprise = made[f"{side} surprise"]
         assert len(made[side]) == TRAITS
@@ -194,16 +196,6 @@ def test_the_prior_of_an_obvious_teacher_prefers_what_he_prefers():
             agreed += far[s.legal_actions.index(best)] == min(far)
     assert asked > 100
     assert agreed > 0.85 * asked
-
-
-def test_a_tenth_of_the_moves_is_kept_apart():
-    row = np.arange(3 * TRAITS).reshape(3, TRAITS)
-    choices = [(row + i, i % 3) for i in range(25)]
-    aside, taught = ours._split({3: choices})
-    assert [len(x) for x in aside.features + taught.features] == [3, 22]
-    assert [int(x[0, 0]) for x in aside.features[0]] == [0, 10, 20]
-    assert aside.gains[0].argmax(axis=1).tolist() == [0, 1, 2]
-    assert (taught.gains[0].sum(axis=1) == 1).all()
 
 
 @pytest.mark.parametrize("where", [grid, london])

@@ -1,6 +1,6 @@
 """Two hidden cards each; play one openly, draw another or pass. The highest sum played wins."""
 
-from kostka.core import rules
+from kostka.core import play, rules
 from kostka.core.kernels import kernel
 from kostka.core.record import new, record, within
 from kostka.core.rng import below
@@ -151,6 +151,22 @@ def next_turn(s):
     s.turns += 1
     s.player = (s.player + 1) % s.players
     s.phase = DONE if s.turns == ROUNDS * s.players else TURN
+
+
+# --- playouts ---
+
+
+@play.playout.method(State)
+def play_quickly(s, p, out, prob, rng, limit):
+    """Play on, with no list of what luck may bring."""
+    decisions = 0
+    while decisions < limit and s.phase != DONE:
+        if s.phase == TURN:
+            apply(s, rules.policy(p, s, out, rng))
+            decisions += 1
+        else:
+            apply(s, random_card(s, rng))
+    return decisions
 
 
 # --- how it ends ---

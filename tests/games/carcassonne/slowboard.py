@@ -88,9 +88,7 @@ class Board:
     def needed(self, place):
         """What the sides of an empty cell must be: pairs of a side and a terrain."""
         around = [(d, neighbour(place, d)) for d in STEPS]
-        return tuple(
-            (d, self.terrain(*self.at[n], (d + 2) % 4)) for d, n in around if n in self.at
-        )
+        return tuple((d, self.terrain(*self.at[n], (d + 2) % 4)) for d, n in around if n in self.at)
 
     def different(self, t):
         """The rotations of a tile, of those that look alike only the first."""

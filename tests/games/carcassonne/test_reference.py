@@ -1,6 +1,6 @@
 """The fast game and the slow one agree about everything, at every step of random games.
 
-More games than usual: ``KOSTKA_REFERENCE_GAMES=10000 pytest tests/games/carcassonne/test_reference.py``
+More games than usual: set KOSTKA_REFERENCE_GAMES=10000.
 """
 
 import itertools
@@ -173,7 +173,7 @@ class Match:
         }
 
     def agrees_about_regions(self, numbers) -> None:
-        """Segments are one region in both games or in neither, and it is as large, open and full."""
+        """Segments are one region in both games or in neither, as large, open and full."""
         r = self.state.record
         parent, area, opened, men = (f.tolist() for f in (r.parent, r.area, r.open, r.men))
         met = set()

@@ -247,7 +247,7 @@ def test_an_option_holds_what_the_file_holds_and_never_its_path(tmp_path):
 
 
 def test_a_file_that_is_not_there_too_large_or_not_text_is_refused(tmp_path):
-    with pytest.raises(KostkaError, match="nowhere.json cannot be read: No such file"):
+    with pytest.raises(KostkaError, match=r"nowhere\.json cannot be read: No such file"):
         OPTION.read_file(str(tmp_path / "nowhere.json"))
     large = tmp_path / "large.json"
     large.write_text(islands() + " " * MOST_CONTENT)
@@ -264,7 +264,7 @@ def test_a_record_needs_no_file_and_one_of_an_unknown_set_is_refused_with_its_na
     assert GameLog.loads(text).replay() == s
     header = json.loads(text)
     for options, why in (
-        ({**header["options"], "tiles": "atlantis"}, "or a file, not atlantis"),
+        ({**header["options"], "tiles": "atlantis"}, "or a file, not 'atlantis'"),
         (GAME.check({}), "played with the tile set 'islands', not 'standard'"),
     ):
         with pytest.raises(KostkaError, match=why):

@@ -335,8 +335,20 @@ def test_the_start_tile_is_always_at_the_same_place():
 def test_a_theme_can_replace_motifs_borders_and_followers():
     text = view.backdrop(begin(game, game.check({}), 1).record)
     named = pieces(text)
-    assert {"cdp1", "cdc", "cdt1", "cdv1", "cdf0", "cdcap0sm"} <= set(named)
+    assert {"cd-peak", "cd-city", "cd-tree", "cd-waves", "cdf0", "cdcap0sm"} <= set(named)
     assert len(named) < 80
+
+
+def test_a_theme_of_ones_own_is_drawn(tmp_path, monkeypatch):
+    folder = tmp_path / "carcassonne"
+    folder.mkdir()
+    own = f'<svg xmlns="{SVG[1:-1]}"><circle class="own" r="9"/></svg>'
+    (folder / "cd-city.svg").write_text(own)
+    (tmp_path / "carcassonne.css").write_text(".cd2 { fill: teal }")
+    monkeypatch.setenv("KOSTKA_THEME", str(tmp_path))
+    text = begin(game, game.check({}), 1).svg
+    assert '<circle class="own" r="9"' in text and ".cd2 { fill: teal }" in text
+    assert "M-15 8V0L-11-4.5" not in text
 
 
 # --- why not, and what happens ---

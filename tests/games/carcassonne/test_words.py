@@ -57,7 +57,8 @@ def test_what_cannot_be_done_is_refused_with_a_reason(wrong, why):
 
 def test_once_the_tile_is_laid_it_lies():
     s = begin(CAP, CAP).apply("b").apply("0,1/2")
-    assert s.why_not("1,0/0") == "the tile is laid; now put a follower on it, take one back, or pass"
+    why = "the tile is laid; now put a follower on it, take one back, or pass"
+    assert s.why_not("1,0/0") == why
 
 
 def test_the_status_says_what_is_expected_and_of_whom():

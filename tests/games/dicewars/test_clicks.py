@@ -14,7 +14,7 @@ from kostka.core.record import new
 from kostka.core.rng import stream
 from kostka.core.state import CHANCE, State
 from kostka.games.dicewars import game, view
-from kostka.games.dicewars.rules import ODDS
+from kostka.games.dicewars.rules import ODDS, note_dice, note_owners
 from kostka.games.dicewars.state import DONE
 
 NAMES = ["Anna", "Bob", "Cyril", "Dora"]
@@ -28,7 +28,8 @@ def row(owners, dice, *, player=0, transfers=0, **fields):
         s.neighbours[i] = sum(1 << j for j in (i - 1, i + 1) if 0 <= j < n)
     s.owner[:n], s.dice[:n] = ([int(c) for c in digits] for digits in (owners, dice))
     s.areas, s.players = n, max(2, 1 + max(s.owner))
-    s.held[: s.players] = [owners.count(str(p)) for p in range(s.players)]
+    note_owners(s)
+    note_dice(s)
     s.player, s.transfer_limit, s.quiet_limit, s.battle_limit = player, transfers, 8, 10_000
     s.source = s.target = s.won = -1
     for name, value in fields.items():

@@ -6,16 +6,20 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kostka.core.errors import IllegalAction, KostkaError
 from kostka.core.game import game as find_game
+from kostka.core.play import uniform as take_any
 from kostka.core.record import new
 from kostka.core.rng import stream
+from kostka.core.rules import policy
 from kostka.core.state import CHANCE, OVER, State, load
 from kostka.games.dicewars import game
+from kostka.games.dicewars.rules import note_dice, note_owners
 
 EDITIONS = (2019, 2020, 2021)
 NEW_RULES = {2019: (0, 0, 0), 2020: (0, 0, 0), 2021: (6, 4, 24)}
@@ -38,8 +42,8 @@ def board(links, owners, dice, *, players=None, player=0, edition=2019, **fields
     s.dice[:n] = [int(c) for c in dice]
     s.areas = n
     s.players = players or max(2, 1 + max(s.owner))
-    for p in range(s.players):
-        s.held[p] = owners.count(str(p))
+    note_owners(s)
+    note_dice(s)
     s.player = player
     s.edition = edition
     s.transfer_limit, s.wear, s.reserve_base = NEW_RULES[edition]
@@ -1117,3 +1121,51 @@ def test_a_view_shows_the_board_and_the_same_moves(seat):
     assert view.legal_actions == s.legal_actions
     assert list(view.record.dice) == list(s.record.dice)
     assert list(view.record.owner) == list(s.record.owner)
+
+
+# --- what a position keeps so that nothing has to be looked for ---
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_sets_of_areas_follow_from_owners_and_dice_all_through_a_game(edition):
+    s, chooser = game.new(seed=3, players=3, edition=edition), random.Random(3)
+    for _ in range(300):
+        if s.over:
+            break
+        kept = s.buffer.tobytes()
+        note_owners(s.record)
+        note_dice(s.record)
+        assert s.buffer.tobytes() == kept
+        s.apply(chooser.choice(s.legal_now()))
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("territory", [0b0111, 0b1000]), ("strong", 0b1111), ("full", 0b0001)]
+)
+def test_a_position_whose_sets_do_not_fit_is_refused(field, value):
+    s = row("0011", "3321")
+    assert load(game, s.options, s.code) == s
+    s.record[field] = value + [0] * 6 if isinstance(value, list) else value
+    with pytest.raises(KostkaError):
+        load(game, s.options, s.code)
+
+
+def test_more_borders_than_a_map_has_are_refused():
+    every = " ".join(f"{i}-{j}" for i in range(20) for j in range(i))
+    with pytest.raises(KostkaError):
+        load(game, game.check({}), board(every, "01" * 10, "3" * 20).code)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_a_random_action_is_the_one_that_the_list_has_at_its_place(edition):
+    s, chooser = game.new(seed=5, players=4, edition=edition), random.Random(5)
+    uniform, out = game.policies["uniform"][0], np.empty(game.width, np.int64)
+    for turn in range(300):
+        if s.mover >= 0:
+            one, other = (stream("any", turn) for _ in range(2))
+            found = policy(uniform, s.record, out, one)
+            assert found == take_any(uniform, s.record, out, other)
+            assert list(one) == list(other)
+        if s.over:
+            break
+        s.apply(chooser.choice(s.legal_now()))

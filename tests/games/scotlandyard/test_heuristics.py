@@ -475,8 +475,8 @@ def outlook(**values):
 
 
 def feature_values(s, player=1):
-    out = np.full(FEATURES, np.nan)
-    assert rules.features(outlook(), s.record, player, out) == FEATURES
+    out = np.full(len(FEATURES), np.nan)
+    assert rules.features(outlook(), s.record, player, out) == len(FEATURES)
     return out
 
 
@@ -485,7 +485,7 @@ def test_what_the_outlook_sees_on_the_grid():
     # Nearer to him than to them are 12, 13 and 17, but 14 and 18 are not. He shows himself again
     # after one more hidden move.
     s = detectives_to_move(12, 6, 24, turn=4, possible=[12, 13, 18])
-    expected = [1, 11 / 15, np.log(12), np.log(3), 0, 0, np.log(3), np.log(4), 1]
+    expected = [1, 11 / 15, np.log(12), np.log(3), 0, 0, np.log(3), np.log(4), 1, 0]
     assert feature_values(s) == pytest.approx(expected)
     # Hidden from the detectives he counts as being on all three. From 13 all four ways are free,
     # from 18 those to 13 and 17. His are 3, 4, 8, 9, 12, 13, 14, 17 and 18.
@@ -494,7 +494,7 @@ def test_what_the_outlook_sees_on_the_grid():
     assert (feature_values(s, player=0) == 0).all()
     # Seen beside a detective who is to move, in a corner: nearer to him are 0, 5, 10 and 15.
     near = feature_values(detectives_to_move(0, 1, 24, turn=6))
-    assert near[3:] == pytest.approx([0, 1, 1, np.log(2), np.log(5), 2])
+    assert near[3:] == pytest.approx([0, 1, 1, np.log(2), np.log(5), 2, 0])
     assert feature_values(mr_x_to_move(0, 1, 24, turn=7))[4:6].tolist() == [0, 0]
 
 
@@ -529,18 +529,23 @@ def test_distances_of_the_outlook_are_those_of_searches():
 
 
 def test_the_outlook_is_a_chance_of_two_sides():
-    weights = np.random.default_rng(1).normal(size=(2, FEATURES))
-    h = outlook(weights=weights, start=[0.4, 0.7])
-    for number, where in enumerate((london, grid)):
+    weights = np.random.default_rng(1).normal(size=len(FEATURES))
+    h = outlook(weights=weights)
+    for where in (london, grid):
         for s in itertools.islice(random_games(where, 2), 1, 40, 5):
             seen = feature_values(s)
             sure = seen[PLACES] == 0 and seen[SEARCHED] == 1
-            win = 1 if sure else 1 / (1 + np.exp(-weights[number] @ seen))
+            win = 1 if sure else 1 / (1 + np.exp(-weights @ seen))
             for player in range(s.players):
                 expected = win if player else 1 - win
                 assert rules.evaluate(h, s.record, player) == pytest.approx(expected)
-    assert rules.evaluate(h, london.new(seed=1).record, 1) == 0.4
-    assert rules.evaluate(h, grid.new(seed=1).record, 2) == 0.7
+
+
+def test_before_the_set_up_the_outlook_is_what_detectives_win():
+    for where, share in ((london, 0.547), (grid, 0.9005)):
+        h = where.evaluations["outlook"][0]
+        assert rules.evaluate(h, where.new(seed=1).record, 1) == pytest.approx(share)
+        assert rules.evaluate(h, where.new(seed=1).record, 0) == pytest.approx(1 - share)
 
 
 def test_the_outlook_knows_good_positions():

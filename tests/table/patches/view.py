@@ -92,6 +92,8 @@ def preview(s, a):
 
 
 def why_not(s, path):
+    if not isinstance(path[-1], str):
+        return "the patch does not fit there that way round"
     cell = {f"c{x},{y}": cell for cell in border(s) for x, y in [r.place(cell)]}.get(path[-1])
     if cell is None:
         return "the patch in hand is laid on a free cell beside others"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Clicks, isAmount, isButton, same } from "../../../src/kostka/table/static/clicks.js";
+import { Clicks, isAmount, isButton, isChoice, isThing, same } from "../../../src/kostka/table/static/clicks.js";
 
 const amount = (value) => ({ amount: [1, 3, value] });
 const attack = { action: "3>7", clicks: ["t3", "t7"] };
@@ -68,4 +68,87 @@ test("one step back at a time", () => {
 
 test("an action without clicks is not on the board", () => {
   assert.equal(new Clicks([{ action: "pass", clicks: [] }, { action: "x" }]).next().size, 0);
+});
+
+// --- choices that lie on top of each other ---
+
+const turned = (name) => ({ choice: name, verbs: ["Turn", "Lay"] });
+const laying = (cell, name) => ({ action: `${cell}/${name}`, clicks: [cell, turned(name)] });
+const tiles = [
+  laying("a", "r0"), laying("a", "r1"), laying("a", "r3"),
+  laying("b", "r1"), laying("b", "r3"), laying("c", "r2"), end,
+];
+
+const laidBy = (...elements) => {
+  const clicks = new Clicks(tiles);
+  return [clicks, elements.map((one) => clicks.click(one)).at(-1)];
+};
+
+test("a choice is known by its name", () => {
+  assert.ok(isChoice(turned("r1")) && !isChoice(amount(1)) && !isAmount(turned("r1")));
+  assert.deepEqual(["a", "!end", turned("r1"), null].map(isThing), [true, false, false, false]);
+  assert.ok(same(turned("r1"), { choice: "r1" }) && !same(turned("r1"), turned("r2")));
+  assert.ok(!same(turned("r1"), "r1") && !same(amount(1), turned("r1")));
+});
+
+test("one choice is shown at a time, and the next after it, round and round", () => {
+  const [clicks, answer] = laidBy("a");
+  assert.deepEqual(answer, { path: true });
+  const shown = [1, 1, 1, -1, -1].map((by) => {
+    const { action } = clicks.meant();
+    clicks.turn(by);
+    return action;
+  });
+  assert.deepEqual(shown, ["a/r0", "a/r1", "a/r3", "a/r0", "a/r3"]);
+  assert.equal(clicks.top().choice, "r1");
+});
+
+test("another click on what is picked turns it", () => {
+  const [clicks, answer] = laidBy("a", "a");
+  assert.deepEqual([answer, clicks.path, clicks.meant().action], [{ path: true }, ["a"], "a/r1"]);
+});
+
+test("taking the choice that is shown is the action", () => {
+  const [clicks] = laidBy("a", "a");
+  assert.equal(clicks.click(clicks.top()).action.action, "a/r1");
+  assert.deepEqual(clicks.path, []);
+});
+
+test("a place with one choice needs one click", () => {
+  assert.equal(laidBy("c")[1].action.action, "c/r2");
+  assert.equal(laidBy("a", "c")[1].action.action, "c/r2");
+});
+
+test("another place can be picked instead, and shows the same choice where it has it", () => {
+  const [clicks] = laidBy("a", "a", "b");
+  assert.deepEqual([clicks.path, clicks.meant().action], [["b"], "b/r1"]);
+  assert.deepEqual([...clicks.next().keys()].sort(), ["!end", "a", "c"]);
+});
+
+test("a refused click leaves what is picked, and is asked about by itself", () => {
+  const [clicks, answer] = laidBy("a", "x");
+  assert.deepEqual([answer, clicks.path], [{ refused: ["x"] }, ["a"]]);
+});
+
+test("what is picked is taken back", () => {
+  const [clicks] = laidBy("a");
+  assert.ok(clicks.back());
+  assert.deepEqual([clicks.choices(), clicks.turn(), clicks.meant()], [[], false, null]);
+});
+
+test("what a click would do is known before it is made, where it is one thing", () => {
+  const clicks = new Clicks(tiles);
+  assert.deepEqual(["a", "c", "!end"].map((one) => clicks.meant([one]).action), ["a/r0", "c/r2", "end"]);
+  assert.equal(new Clicks(legal).meant(["t3"]), null);
+});
+
+test("a choice may come before other clicks", () => {
+  const more = ["x", "y"].flatMap((to) =>
+    ["up", "down"].map((card) => ({ action: `${card} ${to}`, clicks: [{ choice: card }, to] })));
+  const clicks = new Clicks(more);
+  assert.deepEqual(clicks.choices().map((one) => one.choice), ["up", "down"]);
+  clicks.turn();
+  assert.equal(clicks.next().size, 0);
+  clicks.click(clicks.top());
+  assert.equal(clicks.click("y").action.action, "down y");
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  distance, fitted, onward, zoomed,
+  between, closest, distance, fitted, framed, meets, onward, zoomed,
 } from "../../../src/kostka/table/static/geometry.js";
 
 const BOX = [0, 0, 800, 400];
@@ -12,6 +12,30 @@ test("what is looked at stays inside the board and keeps its shape", () => {
   assert.deepEqual(fitted(BOX, [-50, -50, 400, 200]), [0, 0, 400, 200]);
   assert.deepEqual(fitted(BOX, [700, 350, 400, 200]), [400, 200, 400, 200]);
   assert.deepEqual(fitted(BOX, [-100, -100, 1600, 900]), BOX);
+});
+
+test("a board of another shape lies in the middle of its frame", () => {
+  assert.deepEqual(framed(BOX, 2), BOX);
+  assert.deepEqual(framed(BOX, 1), [0, -200, 800, 800]);
+  assert.deepEqual(framed(BOX, 4), [-400, 0, 1600, 400]);
+});
+
+test("how closely one can look does not change as the board grows", () => {
+  const least = closest(800);
+  assert.equal(least, 100);
+  assert.deepEqual(fitted([0, 0, 1600, 800], [400, 200, 0, 0], least), [350, 175, 100, 50]);
+});
+
+test("a view shows something of a board or nothing", () => {
+  assert.ok(meets([700, 300, 400, 400], BOX) && meets([-10, -10, 2000, 2000], BOX));
+  assert.ok(!meets([800, 0, 10, 10], BOX) && !meets([0, -10, 10, 10], BOX));
+});
+
+test("one view is left and another reached, slower towards the end", () => {
+  const [from, to] = [[0, 0, 800, 400], [-100, 0, 1000, 400]];
+  assert.deepEqual(between(from, to, 0), from);
+  assert.deepEqual(between(from, to, 1), to);
+  assert.deepEqual(between(from, to, 0.5), [-87.5, 0, 975, 400]);
 });
 
 test("one cannot look closer than eight times", () => {

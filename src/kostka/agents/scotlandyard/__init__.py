@@ -1,22 +1,21 @@
 """Agents that know Scotland Yard: published ones and ours, for Mr X and for the detectives."""
 
 from kostka.agents.base import Lesson
-from kostka.agents.scotlandyard import ours, outlook
+from kostka.agents.lessons import evaluation
+from kostka.agents.scotlandyard import ours
 from kostka.agents.scotlandyard.published import gerza, nijssen, sova, tulusak
 
 KINDS = {**tulusak.KINDS, **gerza.KINDS, **sova.KINDS, **nijssen.KINDS, **ours.KINDS}
 
 LESSONS = {
-    "outlook": Lesson(
-        "the detectives' chance to win a position", outlook.learn, "ismcts:iterations=60"
-    ),
+    "outlook": evaluation("outlook", "ismcts:iterations=60"),
     "locations": Lesson(
         "where Mr X tends to be found, for mcts-nijssen and ismcts",
         nijssen.learn,
-        "mcts-nijssen:iterations=1000,locations=alike",
+        ("mcts-nijssen:iterations=1000,locations=alike",),
     ),
     "prior": Lesson(
-        "which moves are worth a try, for ismcts", ours.learn, "mcts-nijssen:iterations=2000"
+        "which moves are worth a try, for ismcts", ours.learn, ("mcts-nijssen:iterations=2000",)
     ),
 }
 

@@ -10,15 +10,13 @@ again with this player as its own teacher: ``kostka learn scotland-yard prior``.
 
 import functools
 import json
-from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from kostka.agents.base import Kind
-from kostka.agents.lessons import games_of
 from kostka.agents.scotlandyard.published.nijssen import GUIDES, Guided, board, likely
 from kostka.agents.scotlandyard.published.team import BUDGET
 from kostka.core import rules
@@ -26,8 +24,9 @@ from kostka.core.game import Game, Option
 from kostka.core.kernels import kernel
 from kostka.core.record import new
 from kostka.core.state import View
-from kostka.games.scotlandyard.heuristics import FLIGHT, HUNT, TRAITS, Guide, distances, traits
-from kostka.learn.regression import Sample, fit
+from kostka.games.scotlandyard.heuristics import FLIGHT, TRAITS, Guide, distances, traits
+from kostka.learn.example import Example
+from kostka.learn.logit import APART, Case, Sample, fit
 
 
 class Ismcts(Guided):
@@ -60,41 +59,27 @@ def look_at_all(guides, states, out, rows):
     return k, side
 
 
-def learn(
-    game: Game, teacher: str, games: int, seed: int, watch: Callable[[int], None]
-) -> dict[str, Any]:
+def learn(game: Game, examples: Iterable[Example]) -> dict[str, Any]:
     """Fit the prior to the moves of a teacher; a tenth of them is kept apart to judge it by."""
     guide = new(Guide, filters=1)
     out, rows = np.zeros(game.width, np.int64), np.zeros((game.width, TRAITS))
-    seen: list[dict[int, list[tuple[np.ndarray, int]]]] = [defaultdict(list), defaultdict(list)]
-    for state, action in games_of(game, teacher, games, seed, watch):
-        guide["distance"] = board(distances(state.record).tobytes())
-        k, side = look_at_all(guide, state.buffer, out, rows)
-        chosen = np.flatnonzero(out[:k] == action)
-        if k > 1 and len(chosen):
-            seen[side][k].append((rows[:k].copy(), int(chosen[0])))
+    seen: list[list[Case]] = [[], []]
+    for example in examples:
+        for state, action in example.decisions():
+            guide["distance"] = board(distances(state.record).tobytes())
+            k, side = look_at_all(guide, state.buffer, out, rows)
+            if k > 1 and action in out[:k]:
+                seen[side].append((rows[:k].copy(), out[:k] == action))
     made: dict[str, Any] = {}
-    for side, name in ((FLIGHT, "flight"), (HUNT, "hunt")):
-        apart, taught = _split(seen[side])
-        weights = fit(taught)
+    for cases, name in zip(seen, ("flight", "hunt"), strict=True):
+        apart = Sample.of(cases[::APART])
+        weights = fit(Sample.of(case for i, case in enumerate(cases) if i % APART), TRAITS)
         made[name] = [round(float(w), 4) for w in weights]
         made[f"{name} surprise"] = {
             "of all alike": apart.loss(0 * weights),
             "of the prior": apart.loss(weights),
         }
     return made
-
-
-def _split(seen: dict[int, list[tuple[np.ndarray, int]]]) -> tuple[Sample, Sample]:
-    """Choices among so many, as results of players: every tenth is kept apart, the rest teaches."""
-    parts: tuple[Sample, Sample] = Sample([], []), Sample([], [])
-    for k, choices in seen.items():
-        for which, part in enumerate(parts):
-            some = [one for i, one in enumerate(choices) if (i % 10 == 0) == (which == 0)]
-            if some:
-                part.features.append(np.array([x for x, _ in some]))
-                part.gains.append(np.eye(k)[[chosen for _, chosen in some]])
-    return parts
 
 
 KINDS = {

@@ -1,21 +1,25 @@
 """What a kernel may not do, found in what the compiler has learnt of it."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from numba.core import ir, types
 
 from kostka.core.errors import KernelError
 
 
 def check_rules(f: Callable, result: Any) -> None:
-    """Refuse what compiles but is slow or wrong: record assignment, and mixing u8 with others."""
+    """Refuse what compiles but is slow, wrong or nothing for a GPU: assigning a record, mixing u8
+    with other numbers, NumPy's functions of a number."""
     note = result.type_annotation
     if note is None or not hasattr(note, "typemap"):
         return
     for block in note.blocks.values():
         for statement in block.body:
-            if wrong := assigns_record(statement, note.typemap) or mixes(statement, note.typemap):
+            wrong = next(filter(None, (rule(statement, note.typemap) for rule in RULES)), None)
+            if wrong:
                 where = f"{f.__code__.co_filename}:{statement.loc.line}"
                 raise KernelError(f"{where}: {wrong}")
 
@@ -44,6 +48,21 @@ def mixes(statement: Any, typemap: Any) -> str | None:
     if moved and target == types.uint64 and masks < len(numbers):
         return "a signed number is turned into a u8 on the way; say np.uint64(…)"
     return None
+
+
+def calls_ufunc(statement: Any, typemap: Any) -> str | None:
+    """NumPy's functions of a number are ufuncs, which CUDA refuses; those of math it takes."""
+    if not isinstance(statement, ir.Assign) or getattr(statement.value, "op", "") != "call":
+        return None
+    called = getattr(typemap.get(statement.value.func.name), "typing_key", None)
+    if not isinstance(called, np.ufunc):
+        return None
+    name = called.__name__
+    instead = f"math.{name}" if hasattr(math, name) else f"what Python has for {name}"
+    return f"np.{name} is nothing for a GPU; use {instead}"
+
+
+RULES = (assigns_record, mixes, calls_ufunc)
 
 
 def operands(e: Any, typemap: Any) -> list:

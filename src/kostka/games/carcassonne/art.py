@@ -20,8 +20,19 @@ from kostka.games.carcassonne.state import GRASSLAND, MAX_PLAYERS, MOUNTAIN, SEA
 #: By terrain the colour of its ground, and of it when it is lit; three clear steps of grey.
 GROUND = {MOUNTAIN: "#b3905f", GRASSLAND: "#d6d893", SEA: "#33697f"}
 LIT = {MOUNTAIN: "#d3ab70", GRASSLAND: "#f0f0a8", SEA: "#4690ab"}
-#: The motifs that are scattered over the terrains.
-SCATTERED = ("cdp1", "cdp2", "cdp3", "cdg1", "cdg2", "cdg3", "cdt1", "cdv1", "cdv2")
+#: The motifs that are scattered over the terrains, by their classes.
+SCATTERED = {
+    "cdp1": "cd-peak-large",
+    "cdp2": "cd-peak",
+    "cdp3": "cd-peak-small",
+    "cdg1": "cd-grass",
+    "cdg2": "cd-grass-small",
+    "cdg3": "cd-rise",
+    "cdt1": "cd-tree",
+    "cdv1": "cd-waves",
+    "cdv2": "cd-waves-small",
+}
+CITY = "cd-city"
 #: One letter for each terrain, in names of pieces and classes.
 LETTERS = "mgs"
 INK = "#4a3a29"
@@ -109,31 +120,31 @@ STYLE = "\n".join(
 # --- motifs: each stands on its origin, or floats around it ---
 
 MOTIFS = {
-    "cdp1": (
+    "cd-peak-large": (
         '<path class="cdl" d="M-13 7L-4.5-8L-1.5-13L1-6L-1.5-1L2 7Z"/>'
         '<path class="cdd" d="M-1.5-13L5-4.5L13.5 7H2L-1.5-1L1-6Z"/>'
         '<path class="cdi" d="M-13 7L-4.5-8L-1.5-13L5-4.5L13.5 7M-8 4.5L-5-1.5M6.5 1.5L8 4.8"/>'
     ),
-    "cdp2": (
+    "cd-peak": (
         '<path class="cdl" d="M-9.5 5L-2-7.5L.5-9.5L1-3L-.5 0L1.5 5Z"/>'
         '<path class="cdd" d="M.5-9.5L4.5-3.5L10 5H1.5L-.5 0L1-3Z"/>'
         '<path class="cdi" d="M-9.5 5L-2-7.5L.5-9.5L4.5-3.5L10 5M-5.5 3L-3.5-1"/>'
     ),
-    "cdp3": (
+    "cd-peak-small": (
         '<path class="cdl" d="M-6.5 3.5L-.5-6L.5-1.5L1 3.5Z"/>'
         '<path class="cdd" d="M-.5-6L6.5 3.5H1L.5-1.5Z"/>'
         '<path class="cdi" d="M-6.5 3.5L-.5-6L6.5 3.5"/>'
     ),
-    "cdg1": '<path class="cdg" d="M-3.2 2q.2-3-1.4-4.6M0 2q-.2-4 .6-6.4M3 2q-.4-2.6 1.8-4.4"/>',
-    "cdg2": '<path class="cdg" d="M-1.4 2q0-2.6-1.6-3.8M1.2 2q-.2-3 1.2-4.8"/>',
-    "cdg3": '<path class="cdg" d="M-10 1.5q5-4.5 10-2t10-1.5M-5 5q4-3 8-1"/>',
-    "cdt1": (
+    "cd-grass": '<path class="cdg" d="M-3.2 2q.2-3-1.4-4.6M0 2q-.2-4 .6-6.4M3 2q-.4-2.6 1.8-4.4"/>',
+    "cd-grass-small": '<path class="cdg" d="M-1.4 2q0-2.6-1.6-3.8M1.2 2q-.2-3 1.2-4.8"/>',
+    "cd-rise": '<path class="cdg" d="M-10 1.5q5-4.5 10-2t10-1.5M-5 5q4-3 8-1"/>',
+    "cd-tree": (
         '<path class="cdi" d="M0 5V0"/><circle class="cdt" cy="-2.6" r="4.6"/>'
         '<path class="cdu" d="M1-7A4.6 4.6 0 0 1 .4 2A6 6 0 0 0 1-7Z"/>'
     ),
-    "cdv1": '<path class="cdv" d="M-8 0q2-3.2 4-1t4 1q2-3.2 4-1t4 1"/>',
-    "cdv2": '<path class="cdv" d="M-4.5 0q2.2-3.2 4.4-1t4.6 1"/>',
-    "cdc": (
+    "cd-waves": '<path class="cdv" d="M-8 0q2-3.2 4-1t4 1q2-3.2 4-1t4 1"/>',
+    "cd-waves-small": '<path class="cdv" d="M-4.5 0q2.2-3.2 4.4-1t4.6 1"/>',
+    CITY: (
         '<g transform="scale(1.12)"><path class="cdz" '
         'd="M-15 8V0L-11-4.5L-3-5V-9.5L.5-19L4-9.5V-4H14L16.5 1V8Q0 12-15 8Z"/>'
         '<g class="cdh"><path class="cdw" d="M-2.5 2V-9.5H3.5V2Z"/>'
@@ -189,7 +200,7 @@ def motifs(tile: Tile, turn: int) -> str:
         for some in [sorted(spots_, key=lambda p: p[1])]
     ]
     cities = [
-        f'<use href="#cdc" x="{x:.0f}" y="{y + CITY_RISE:.0f}"/>'
+        f'<use href="#{CITY}" x="{x:.0f}" y="{y + CITY_RISE:.0f}"/>'
         for x, y in sorted(towns, key=lambda p: p[1])
     ]
     return "".join([*paths, *cities])
@@ -366,8 +377,8 @@ def pieces(tiles: Iterable[Tile]) -> str:
     followers = {f"cdf{p}": follower(p) for p in range(MAX_PLAYERS)}
     markers = "".join(
         f'<marker id="{name}m" markerUnits="userSpaceOnUse" overflow="visible">'
-        f'<use href="#{name}"/></marker>'
-        for name in SCATTERED
+        f'<use href="#{motif}"/></marker>'
+        for name, motif in SCATTERED.items()
     )
     drawn = (f'<g id="{name}">{one}</g>' for name, one in (MOTIFS | followers | borders).items())
     curves = "".join(
@@ -378,7 +389,7 @@ def pieces(tiles: Iterable[Tile]) -> str:
         '<path id="cdx" d="M0 0H100V100H0Z"/>'
         '<g id="cdn"><rect x="7" y="7" width="86" height="86" rx="9"/></g>'
     )
-    return f'{rim}{curves}{"".join(drawn)}{markers}'
+    return f"{rim}{curves}{''.join(drawn)}{markers}"
 
 
 def follower(p: int) -> str:

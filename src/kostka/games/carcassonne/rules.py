@@ -19,7 +19,6 @@ from kostka.games.carcassonne.actions import (
     turns_of,
 )
 from kostka.games.carcassonne.state import (
-    AS_IS,
     CLOSED_END,
     DONE,
     DRAW,
@@ -131,10 +130,10 @@ def placements(s, out):
 @kernel
 def fits_somewhere(s, t):
     """Whether there is a cell for a kind of tile."""
-    for i in range(s.empty):
-        if fits(s, t, s.border[i]):
-            return True
-    return False
+    i = 0
+    while i < s.empty and not fits(s, t, s.border[i]):
+        i += 1
+    return i < s.empty
 
 
 @kernel
@@ -142,10 +141,10 @@ def fits(s, t, c):
     """Whether a kind of tile fits a cell in any rotation: all its sides match what is there."""
     need = s.needs[c]
     asked = ASKED[need]
-    for r in range(s.period[t]):
-        if s.edges[t, r] & asked == need:
-            return True
-    return False
+    r = 0
+    while r < s.period[t] and s.edges[t, r] & asked != need:
+        r += 1
+    return r < s.period[t]
 
 
 @kernel
@@ -173,22 +172,20 @@ def followings(s, out):
 @kernel
 def has_free_follower(s, p):
     """Whether a player has a follower to put."""
-    for f in range(FOLLOWERS):
-        if s.standing[p, f] == NONE:
-            return True
-    return False
+    f = 0
+    while f < FOLLOWERS and s.standing[p, f] != NONE:
+        f += 1
+    return f < FOLLOWERS
 
 
 @kernel
 def can_enter(s, first, j):
     """Whether a segment's region is free; of segments of one region only the first is offered."""
     r = root(s, first + j)
-    if s.men[r] > 0:
-        return False
-    for i in range(j):
-        if root(s, first + i) == r:
-            return False
-    return True
+    i = 0
+    while root(s, first + i) != r:
+        i += 1
+    return i == j and s.men[r] == 0
 
 
 # --- what happens ---
@@ -261,9 +258,8 @@ def next_draw(s):
     aside at the end and not at the start, which nobody can tell apart.
     """
     s.phase = DRAW
-    if s.left == 0 or (s.equal == 1 and s.player == 0 and s.left < s.players):
-        finish(s)
-    elif s.give_back == 1 and not any_fits(s):
+    over = s.left == 0 or (s.equal == 1 and s.player == 0 and s.left < s.players)
+    if over or (s.give_back == 1 and not any_fits(s)):
         finish(s)
 
 
@@ -278,10 +274,10 @@ def is_last_turn(s):
 @kernel
 def any_fits(s):
     """Whether a tile of the bag fits somewhere."""
-    for t in range(s.types):
-        if s.bag[t] > 0 and fits_somewhere(s, t):
-            return True
-    return False
+    t = 0
+    while t < s.types and (s.bag[t] == 0 or not fits_somewhere(s, t)):
+        t += 1
+    return t < s.types
 
 
 @kernel
@@ -559,9 +555,7 @@ def plausible(s):
     again = like(s)
     copy(again, s)
     clear_board(again)
-    return (
-        lays_again(s, again) and same_board(s, again) and followers_stand(s) and turn_is_sound(s)
-    )
+    return lays_again(s, again) and same_board(s, again) and followers_stand(s) and turn_is_sound(s)
 
 
 @kernel

@@ -8,7 +8,7 @@ ground. Others lie on it along a side or two, or reach the middle, where they me
 import functools
 import math
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np

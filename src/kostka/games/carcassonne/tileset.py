@@ -275,8 +275,7 @@ def _check_tile(tile: Tile) -> None:
     for a, b in tile.cities:
         if (a, b) not in tile.touching:
             raise KostkaError(
-                f"tile {tile.id}: no city can stand between regions {a} and {b}, "
-                "which do not touch"
+                f"tile {tile.id}: no city can stand between regions {a} and {b}, which do not touch"
             )
         if (tile.regions[a] == SEA) == (tile.regions[b] == SEA):
             raise KostkaError(

@@ -367,8 +367,7 @@ def below(b: Board) -> str:
     unit = wide / COLUMNS
     moved = f"translate({left:.0f} {top + high:.0f})scale({unit / SIDE:.4f})"
     return (
-        f'<g class="below" transform="{moved}">{"".join(legend(b.s))}'
-        f"{hand(b)}{''.join(bag(b))}</g>"
+        f'<g class="below" transform="{moved}">{"".join(legend(b.s))}{hand(b)}{"".join(bag(b))}</g>'
     )
 
 

@@ -6,7 +6,7 @@ game = Game(
     name="dicewars",
     title="Dice Wars",
     package=__name__,
-    version=1,
+    version=2,
     options=(
         Option("players", 2, "how many play", 2, 8),
         Option("edition", 2019, "the year of the course's rules", choices=(2019, 2020, 2021)),
@@ -16,6 +16,7 @@ game = Game(
     ),
     actions=2 * 64 * 64 + 1,
     outcomes=64,
+    choices=373,  # an attack or transfer across each border each way, or the end of the turn
     length=200_000,
     phases=("attack", "roll", "place", "over"),
     streams=16,

@@ -1,6 +1,7 @@
 """Dice Wars: the reference opponents of the Brno course as policies, and evaluations."""
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,8 @@ from kostka.core import bits, rules
 from kostka.core.kernels import kernel
 from kostka.core.record import new, record
 from kostka.core.rng import below
-from kostka.games.dicewars.actions import END, source_of, target_of
-from kostka.games.dicewars.rules import ODDS, attacks, largest_region, region_of, territory
+from kostka.games.dicewars.actions import END, source_of, target_of, transfer_code
+from kostka.games.dicewars.rules import ODDS, alive, attacks, largest_region, region_of
 from kostka.games.dicewars.state import MAX_DICE, MAX_PLAYERS, PLACE, State
 
 # --- reference policies (D. Tureček, Brno 2018), all greedy, one command at a time ---
@@ -21,14 +22,18 @@ RANDOM, SDC, STE, WPM_D, WPM_C, WPM_S = range(6)
 Reference = record(
     "dicewars.reference",
     threshold="f8",  # ste: least chance to win and hold
-    threshold_duel="f8",  # the same when the game began with two players
+    threshold_duel="f8",  # the same with two players
     weight="f8",  # ste: factor for attacks from the largest region
     weight_duel="f8",
     # wpm: by number of players, per player in turn order from oneself
     score_weights=("f8", (MAX_PLAYERS + 1, MAX_PLAYERS)),
     dice_weights=("f8", (MAX_PLAYERS + 1, MAX_PLAYERS)),
-    kind="i4",
+    kind="i8",
     own_scores="i4",  # wpm: take one's own score for everybody's, as the course's code did
+    living="i4",  # ste: whether it is a duel goes by who is left, not by who began
+    # Of 2021: inner dice go to the border while fewer transfers were made; exposed dice go back.
+    gather="i4",
+    retreat="i4",
 )
 
 #: A move of a wpm agent may lose so much of the logarithm of the chance to win.
@@ -38,6 +43,22 @@ WPM_S_LEAST_GAIN = -1.0
 
 @rules.policy.method(Reference, State)
 def reference(p, s, out, rng):
+    """Gather at the border, attack, then retreat; most do nothing but attack."""
+    if s.transfers < min(p.gather, s.transfer_limit):
+        transfer = to_the_border(s)
+        if transfer != END:
+            return transfer
+    if p.retreat == 0:
+        return attack(p, s, out, rng)
+    chosen = END if retreats(s) else attack(p, s, out, rng)
+    if chosen == END and s.transfers < s.transfer_limit:
+        return out_of_danger(s)
+    return chosen
+
+
+@kernel
+def attack(p, s, out, rng):
+    """The attack that a reference agent makes, or END."""
     k = attacks(s, out)
     if k == 0:
         return END
@@ -79,8 +100,9 @@ def hold(s, i, dice, player):
 @kernel
 def single_turn(p, s, out, k):
     """The attack with the best chance to win the area and hold it until the next turn."""
-    threshold = p.threshold_duel if s.players == 2 else p.threshold
-    weight = p.weight_duel if s.players == 2 else p.weight
+    duel = (alive(s) if p.living == 1 else s.players) == 2
+    threshold = p.threshold_duel if duel else p.threshold
+    weight = p.weight_duel if duel else p.weight
     region = largest_region(s, s.player)
     best, most = END, -1.0
     for n in range(k):
@@ -112,15 +134,15 @@ def score_of(s, p):
 
 @kernel
 def sigmoid(x):
-    return 1.0 / (1.0 + np.exp(-x))
+    return 1.0 / (1.0 + math.exp(-x))
 
 
 @kernel
 def logarithm(p, dice):
     """wpm-c takes ln(dice + 1), wpm-d ln(dice) and 0 for none."""
     if p.kind == WPM_C:
-        return np.log(dice + 1.0)
-    return np.log(float(dice)) if dice > 0 else 0.0
+        return math.log(dice + 1.0)
+    return math.log(float(dice)) if dice > 0 else 0.0
 
 
 @kernel
@@ -133,7 +155,7 @@ def win_probability_by_dice(p, s, out, k):
         other = (me + turn) % s.players
         if p.kind == WPM_C:
             theirs = score if p.own_scores else score_of(s, other)
-            rest += p.score_weights[s.players, turn] * np.log(theirs + 1.0)
+            rest += p.score_weights[s.players, turn] * math.log(theirs + 1.0)
         if turn > 0:
             rest += p.dice_weights[s.players, turn] * logarithm(p, dice_of(s, other))
     weight = p.dice_weights[s.players, 0]
@@ -154,7 +176,7 @@ def win_probability_by_dice(p, s, out, k):
         if a == MAX_DICE and value > most_full:
             best_full, most_full = out[n], value
     if most > end_value:
-        tolerable = np.log(most) - np.log(now) >= TOLERANCE
+        tolerable = math.log(most) - math.log(now) >= TOLERANCE
         if tolerable or s.dice[source_of(best)] == MAX_DICE:
             return best
     return best_full
@@ -172,7 +194,7 @@ def win_probability_by_score(p, s, out, k):
     for turn in range(s.players):
         other = (me + turn) % s.players
         now += p.score_weights[s.players, turn] * (score if p.own_scores else score_of(s, other))
-    gain = np.log(sigmoid(now + p.score_weights[s.players, 0])) - np.log(sigmoid(now))
+    gain = math.log(sigmoid(now + p.score_weights[s.players, 0])) - math.log(sigmoid(now))
     regions = largest_regions(s, me, score)
     best, most = END, WPM_S_LEAST_GAIN
     for n in range(k):
@@ -180,7 +202,7 @@ def win_probability_by_score(p, s, out, k):
         near = bits.has(regions, i) or not bits.empty(bits.both(regions, s.neighbours[j]))
         if not near and s.dice[i] < MAX_DICE:
             continue
-        value = np.log(ODDS[s.dice[i], s.dice[j]]) + (gain if near else 0.0)
+        value = math.log(ODDS[s.dice[i], s.dice[j]]) + (gain if near else 0.0)
         if value > most or (best == END and value == most):
             best, most = out[n], value
     if best != END and (most >= TOLERANCE or s.dice[source_of(best)] == MAX_DICE):
@@ -191,7 +213,7 @@ def win_probability_by_score(p, s, out, k):
 @kernel
 def largest_regions(s, p, size):
     """The areas of all regions of a player that have this size."""
-    left = territory(s, p)
+    left = s.territory[p]
     found = bits.none()
     while not bits.empty(left):
         region = region_of(s, bits.first(left), left)
@@ -215,6 +237,65 @@ def win_probability_model(name: str, own_scores: bool = True) -> np.ndarray:
     return model
 
 
+# --- transfers, edition 2021 (the course's kb agents) ---
+
+
+@kernel
+def at_border(s, i, mine):
+    return not bits.empty(bits.minus(s.neighbours[i], mine))
+
+
+@kernel
+def to_the_border(s):
+    """From the first inner area with dice to spare to a neighbour at the border, or END."""
+    mine = s.territory[s.player]
+    for i in range(s.areas):
+        if not bits.has(mine, i) or s.dice[i] < 2 or at_border(s, i, mine):
+            continue
+        around = s.neighbours[i]
+        while not bits.empty(around):
+            j = bits.first(around)
+            if s.dice[j] < MAX_DICE and at_border(s, j, mine):
+                return transfer_code(i, j)
+            around = bits.rest(around)
+    return END
+
+
+@kernel
+def out_of_danger(s):
+    """The transfer from the border that lowers most how many dice are likely to fall, or END."""
+    mine = s.territory[s.player]
+    best, most = END, 0.0
+    for i in range(s.areas):
+        if not bits.has(mine, i) or s.dice[i] < 2 or not at_border(s, i, mine):
+            continue
+        around = bits.both(s.neighbours[i], mine)
+        while not bits.empty(around):
+            j = bits.first(around)
+            around = bits.rest(around)
+            moved = min(MAX_DICE - s.dice[j], s.dice[i] - 1)
+            here, there = s.dice[i], s.dice[j]
+            spared = at_stake(s, i, here) - at_stake(s, i, here - moved)
+            spared += at_stake(s, j, there) - at_stake(s, j, there + moved)
+            if spared > most:
+                best, most = transfer_code(i, j), spared
+    return best
+
+
+@kernel
+def at_stake(s, i, dice):
+    """How many of so many dice on an own area are likely to fall before the next turn."""
+    return (1.0 - hold(s, i, dice, s.player)) * dice
+
+
+@kernel
+def retreats(s):
+    """Was the last thing done this turn a transfer from the border? No attack follows on it."""
+    if s.source < 0 or s.won != -1:
+        return False
+    return at_border(s, s.source, s.territory[s.player])
+
+
 SINGLE_TURN = {"kind": STE, "threshold": 0.2, "threshold_duel": 0.2, "weight": 1, "weight_duel": 1}
 SINGLE_TURN_IMPROVED = {**SINGLE_TURN, "threshold": 0.4, "weight": 2, "weight_duel": 3}
 
@@ -224,7 +305,15 @@ POLICIES = {
     "sdc": new(Reference, kind=SDC),
     "attacks": new(Reference, kind=RANDOM),
     **{name: win_probability_model(name) for name in ("wpm-d", "wpm-s", "wpm-c")},
+    "sdc-pre-at": new(Reference, kind=SDC, gather=6),
+    "sdc-post-dt": new(Reference, kind=SDC, retreat=1),
+    "stei-at": new(Reference, **SINGLE_TURN_IMPROVED, gather=6, retreat=1),
+    "stei-dt": new(Reference, **SINGLE_TURN_IMPROVED, retreat=1),
+    "stei-adt": new(Reference, **SINGLE_TURN_IMPROVED, gather=4, retreat=1),
 }
+
+#: stei as the thesis's search expects it of opponents.
+SEARCHED_STEI = new(Reference, **SINGLE_TURN_IMPROVED, living=1)
 
 # --- evaluations ---
 
@@ -283,13 +372,18 @@ def seed_prior(h, s, a):
 
 # The outlook is a chance to win, learnt from games: kostka learn dicewars outlook.
 
-FEATURES = 8
-Outlook = record("dicewars.outlook", weights=("f8", FEATURES))
+FEATURES = (
+    "dice", "largest region", "areas", "share of the dice", "share of the areas", "turn",
+    "turn to place", "threat",
+)  # fmt: skip
+Outlook = record("dicewars.outlook", weights=("f8", len(FEATURES)))
 
 
-@kernel
-def feature_values(s, player):
-    """What a player has, that it is his turn, and how easily his areas fall."""
+@rules.features.method(Outlook, State)
+def features(h, s, player, out):
+    """What a player has, that it is their turn, and how easily their areas fall."""
+    if s.held[player] == 0:
+        return 0
     dice, threat = s.reserve[player], 0.0
     for i in range(s.areas):
         if s.owner[i] != player:
@@ -304,46 +398,15 @@ def feature_values(s, player):
             around = bits.rest(around)
         threat += worst
     mine = s.player == player
-    return (
-        np.log(dice + 1.0),
-        np.log(score_of(s, player) + 1.0),
-        np.log(s.held[player] + 1.0),
-        dice / float(MAX_DICE * s.areas),
-        s.held[player] / float(s.areas),
-        1.0 if mine and s.phase != PLACE else 0.0,
-        1.0 if mine and s.phase == PLACE else 0.0,
-        threat / s.areas,
-    )
-
-
-@rules.features.method(Outlook, State)
-def features(h, s, player, out):
-    seen = feature_values(s, player)
-    for n in range(FEATURES):
-        out[n] = seen[n]
-    return FEATURES
-
-
-@kernel
-def logit(h, s, player):
-    seen = feature_values(s, player)
-    total = 0.0
-    for n in range(FEATURES):
-        total += h.weights[n] * seen[n]
-    return total
-
-
-@rules.evaluate.method(Outlook, State)
-def evaluate_outlook(h, s, player):
-    """The player's share of exp(weights · features) among those who are left."""
-    if s.held[player] == 0:
-        return 0.0
-    own = logit(h, s, player)
-    total = 0.0
-    for p in range(s.players):
-        if s.held[p] > 0:
-            total += np.exp(min(50.0, logit(h, s, p) - own))
-    return 1.0 / total
+    out[0] = math.log(dice + 1.0)
+    out[1] = math.log(score_of(s, player) + 1.0)
+    out[2] = math.log(s.held[player] + 1.0)
+    out[3] = dice / float(MAX_DICE * s.areas)
+    out[4] = s.held[player] / float(s.areas)
+    out[5] = 1.0 if mine and s.phase != PLACE else 0.0
+    out[6] = 1.0 if mine and s.phase == PLACE else 0.0
+    out[7] = threat / s.areas
+    return len(out)
 
 
 @rules.prior.method(Outlook, State)
@@ -351,11 +414,10 @@ def outlook_prior(h, s, a):
     return chance_to_win(s, a)
 
 
-OUTLOOK = Path(__file__).parent / "outlook.json"
+LOGITS = {"outlook": (Outlook, FEATURES)}
 
 EVALUATIONS = {
     "seed": new(Seed, border=1),
     "score": new(Seed),
     "seed-max": new(Seed, border=1, largest=1),
-    "outlook": new(Outlook, weights=json.loads(OUTLOOK.read_text())["weights"]),
 }

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from kostka.core import bits, rules
+from kostka.core import bits, play, rules
 from kostka.core.kernels import kernel
+from kostka.core.memory import integers
 from kostka.core.rng import below, uniform
 from kostka.games.dicewars.actions import (
     END,
@@ -16,6 +17,7 @@ from kostka.games.dicewars.actions import (
 from kostka.games.dicewars.state import (
     ATTACK,
     DONE,
+    MAX_AREAS,
     MAX_DICE,
     MAX_PLAYERS,
     PLACE,
@@ -27,6 +29,9 @@ LOSE, WIN = 0, 1
 
 #: Reserve and production together never exceed this.
 MOST_DICE_AT_ONCE = 64
+
+#: On a map n areas have 3n - 6 borders at most (Euler); each is counted from both sides.
+MOST_BORDERS = 2 * (3 * MAX_AREAS - 6)
 
 #: Transfers put off the end of a quiet game, so the number of turns is limited as well.
 TURN_LIMIT = 20_000
@@ -76,29 +81,32 @@ def legal(s, out):
 def attacks(s, out):
     """From an own area with two dice or more to a neighbour of somebody else."""
     k = 0
-    mine = territory(s, s.player)
-    for i in range(s.areas):
-        if s.owner[i] == s.player and s.dice[i] > 1:
-            targets = bits.minus(s.neighbours[i], mine)
-            while not bits.empty(targets):
-                out[k] = attack_code(i, bits.first(targets))
-                k += 1
-                targets = bits.rest(targets)
+    mine = s.territory[s.player]
+    sources = bits.both(mine, s.strong)
+    while not bits.empty(sources):
+        i = bits.first(sources)
+        sources = bits.rest(sources)
+        targets = bits.minus(s.neighbours[i], mine)
+        while not bits.empty(targets):
+            out[k] = attack_code(i, bits.first(targets))
+            k += 1
+            targets = bits.rest(targets)
     return k
 
 
 @kernel
 def transfers(s, out, k):
     """From an own area with two dice or more to an own neighbour that is not full."""
-    mine = territory(s, s.player)
-    for i in range(s.areas):
-        if s.owner[i] == s.player and s.dice[i] > 1:
-            targets = bits.both(s.neighbours[i], mine)
-            while not bits.empty(targets):
-                if s.dice[bits.first(targets)] < MAX_DICE:
-                    out[k] = transfer_code(i, bits.first(targets))
-                    k += 1
-                targets = bits.rest(targets)
+    room = room_of(s, s.player)
+    sources = bits.both(s.territory[s.player], s.strong)
+    while not bits.empty(sources):
+        i = bits.first(sources)
+        sources = bits.rest(sources)
+        targets = bits.both(s.neighbours[i], room)
+        while not bits.empty(targets):
+            out[k] = transfer_code(i, bits.first(targets))
+            k += 1
+            targets = bits.rest(targets)
     return k
 
 
@@ -113,13 +121,9 @@ def chance(s, out, prob):
         prob[0] = ODDS[s.dice[s.source], s.dice[s.target]]
         prob[1] = 1.0 - prob[0]
         return 2 if prob[1] > 0.0 else 1
-    k = 0
-    for i in range(s.areas):
-        if has_room(s, i):
-            out[k] = i
-            k += 1
-    for j in range(k):
-        prob[j] = 1.0 / k
+    k = bits.members(room_of(s, s.player), out)
+    for n in range(k):
+        prob[n] = 1.0 / k
     return k
 
 
@@ -127,10 +131,7 @@ def chance(s, out, prob):
 def draw(s, rng):
     if s.phase == ROLL:
         return WIN if uniform(rng) < ODDS[s.dice[s.source], s.dice[s.target]] else LOSE
-    i = below(rng, s.areas)
-    while not has_room(s, i):
-        i = below(rng, s.areas)
-    return i
+    return random_member(room_of(s, s.player), rng)
 
 
 @rules.luck_source.method(State)
@@ -164,18 +165,17 @@ def resolve_attack(s, outcome):
     i, j = s.source, s.target
     attackers = s.dice[i]
     s.won = outcome
-    s.dice[i] = 1
+    put_dice(s, i, 1)
     s.battles += 1
     s.phase = ATTACK
     if outcome == WIN:
-        s.held[s.owner[j]] -= 1
-        s.held[s.player] += 1
-        s.owner[j] = s.player
-        s.dice[j] = attackers - 1
+        lose(s, s.owner[j], j)
+        gain(s, s.player, j)
+        put_dice(s, j, attackers - 1)
         if s.held[s.player] == s.areas:
             s.phase = DONE
     elif s.wear > 0:
-        s.dice[j] = max(1, s.dice[j] - attackers // s.wear)
+        put_dice(s, j, max(1, s.dice[j] - attackers // s.wear))
     if s.battles >= s.battle_limit:
         s.phase = DONE
 
@@ -184,8 +184,8 @@ def resolve_attack(s, outcome):
 def transfer(s, i, j):
     """As many dice as fit move to a neighbouring own area; one stays."""
     moved = min(MAX_DICE - s.dice[j], s.dice[i] - 1)
-    s.dice[i] -= moved
-    s.dice[j] += moved
+    put_dice(s, i, s.dice[i] - moved)
+    put_dice(s, j, s.dice[j] + moved)
     s.transfers += 1
     s.quiet = 0
     s.source, s.target, s.won = i, j, -1
@@ -214,7 +214,7 @@ def end_turn(s):
 
 @kernel
 def place_die(s, i):
-    s.dice[i] += 1
+    put_dice(s, i, s.dice[i] + 1)
     s.placing -= 1
     if s.placing == 0:
         next_player(s)
@@ -228,6 +228,73 @@ def next_player(s):
     s.player = (s.player + 1) % s.players
     while s.held[s.player] == 0:
         s.player = (s.player + 1) % s.players
+
+
+# --- playouts: no list of attacks, and the new dice of a turn fall in one go ---
+
+
+@rules.policy.method(play.Uniform, State)
+def any_action(p, s, out, rng):
+    """The action that would be drawn from a list of all, found without the list."""
+    if s.transfers < s.transfer_limit:
+        return play.uniform(p, s, out, rng)
+    return nth_attack(s, below(rng, count_attacks(s) + 1))
+
+
+@kernel
+def count_attacks(s):
+    n, mine = 0, s.territory[s.player]
+    sources = bits.both(mine, s.strong)
+    while not bits.empty(sources):
+        n += bits.count(bits.minus(s.neighbours[bits.first(sources)], mine))
+        sources = bits.rest(sources)
+    return n
+
+
+@kernel
+def nth_attack(s, n):
+    """The attack that has this place in the list of all; behind the last one the turn ends."""
+    mine = s.territory[s.player]
+    sources = bits.both(mine, s.strong)
+    while not bits.empty(sources):
+        i = bits.first(sources)
+        targets = bits.minus(s.neighbours[i], mine)
+        if n < bits.count(targets):
+            return attack_code(i, bits.nth(targets, n))
+        n -= bits.count(targets)
+        sources = bits.rest(sources)
+    return END
+
+
+@play.playout.method(State)
+def play_on(s, p, out, prob, rng, limit):
+    """Play on by the rules, with one step for all the dice that a turn brings."""
+    n = 0
+    while n < limit and s.phase != DONE:
+        if s.phase == PLACE:
+            place_all_dice(s, rng)
+        elif s.phase == ROLL:
+            resolve_attack(s, draw(s, rng))
+        else:
+            apply(s, rules.policy(p, s, out, rng))
+            n += 1
+    return n
+
+
+@kernel
+def place_all_dice(s, rng):
+    """Each die falls on any own area that still has room."""
+    areas = integers(MAX_AREAS)
+    k = bits.members(room_of(s, s.player), areas)
+    for _ in range(s.placing):
+        n = below(rng, k)
+        i = areas[n]
+        put_dice(s, i, s.dice[i] + 1)
+        if s.dice[i] == MAX_DICE:
+            k -= 1
+            areas[n] = areas[k]
+    s.placing = 0
+    next_player(s)
 
 
 # --- how it ends ---
@@ -277,22 +344,40 @@ def plausible(s):
 
 @kernel
 def areas_are_sound(s):
-    """Each area has an owner, dice, and neighbours that have it as theirs."""
-    everywhere = bits.upto(s.areas)
-    for p in range(MAX_PLAYERS):
-        if s.held[p] != bits.count(territory(s, p)) or (p >= s.players and s.held[p] > 0):
-            return False
+    """Each area has an owner, dice, and neighbours that have it as theirs, no more than on a map."""
+    everywhere, borders = bits.upto(s.areas), 0
+    if not sets_are_sound(s):
+        return False
     for i in range(s.areas):
         here = s.neighbours[i]
-        if s.owner[i] < 0 or s.dice[i] < 1 or bits.has(here, i):
+        if s.dice[i] < 1 or bits.has(here, i):
             return False
-        if not bits.empty(bits.minus(here, everywhere)):
+        borders += bits.count(here)
+        if borders > MOST_BORDERS or not bits.empty(bits.minus(here, everywhere)):
             return False
         while not bits.empty(here):
             if not bits.has(s.neighbours[bits.first(here)], i):
                 return False
             here = bits.rest(here)
     return True
+
+
+@kernel
+def sets_are_sound(s):
+    """Each area is where it belongs, and as many areas are held as there are."""
+    held = 0
+    for p in range(MAX_PLAYERS):
+        if s.held[p] != bits.count(s.territory[p]) or (p >= s.players and s.held[p] > 0):
+            return False
+        held += s.held[p]
+    for i in range(s.areas):
+        if s.owner[i] < 0 or not bits.has(s.territory[s.owner[i]], i):
+            return False
+        if bits.has(s.strong, i) != (s.dice[i] > 1):
+            return False
+        if bits.has(s.full, i) != (s.dice[i] == MAX_DICE):
+            return False
+    return held == s.areas
 
 
 @kernel
@@ -315,27 +400,64 @@ def alive(s):
 
 
 @kernel
-def has_room(s, i):
-    return s.owner[i] == s.player and s.dice[i] < MAX_DICE
+def put_dice(s, i, dice):
+    """So many dice now lie on an area."""
+    s.dice[i] = dice
+    s.strong = bits.add(s.strong, i) if dice > 1 else bits.remove(s.strong, i)
+    s.full = bits.add(s.full, i) if dice == MAX_DICE else bits.remove(s.full, i)
+
+
+@kernel
+def gain(s, p, i):
+    """An area is now a player's."""
+    s.owner[i] = p
+    s.held[p] += 1
+    s.territory[p] = bits.add(s.territory[p], i)
+
+
+@kernel
+def lose(s, p, i):
+    s.held[p] -= 1
+    s.territory[p] = bits.remove(s.territory[p], i)
+
+
+@kernel
+def note_owners(s):
+    """What follows from the owners, once they are dealt."""
+    for p in range(MAX_PLAYERS):
+        s.held[p], s.territory[p] = 0, bits.none()
+    for i in range(s.areas):
+        gain(s, s.owner[i], i)
+
+
+@kernel
+def note_dice(s):
+    """What follows from the dice, once they are dealt."""
+    s.strong = s.full = bits.none()
+    for i in range(s.areas):
+        put_dice(s, i, s.dice[i])
+
+
+@kernel
+def room_of(s, p):
+    """The areas on which a player can place a die."""
+    return bits.minus(s.territory[p], s.full)
 
 
 @kernel
 def free_places(s, p):
     n = 0
-    for i in range(s.areas):
-        if s.owner[i] == p:
-            n += MAX_DICE - s.dice[i]
+    room = room_of(s, p)
+    while not bits.empty(room):
+        n += MAX_DICE - s.dice[bits.first(room)]
+        room = bits.rest(room)
     return n
 
 
 @kernel
-def territory(s, p):
-    """All areas of a player."""
-    mine = bits.none()
-    for i in range(s.areas):
-        if s.owner[i] == p:
-            mine = bits.add(mine, i)
-    return mine
+def random_member(mask, rng):
+    """A random member of a set that is not empty."""
+    return bits.nth(mask, below(rng, bits.count(mask)))
 
 
 @kernel
@@ -343,19 +465,16 @@ def region_of(s, i, mine):
     """The connected group of own areas around an area."""
     region = front = bits.single(i)
     while not bits.empty(front):
-        beyond = bits.none()
-        while not bits.empty(front):
-            beyond = bits.either(beyond, s.neighbours[bits.first(front)])
-            front = bits.rest(front)
-        front = bits.minus(bits.both(beyond, mine), region)
-        region = bits.either(region, front)
+        beyond = bits.both(s.neighbours[bits.first(front)], bits.minus(mine, region))
+        region = bits.either(region, beyond)
+        front = bits.either(bits.rest(front), beyond)
     return region
 
 
 @kernel
 def largest_region(s, p):
     """The largest connected group of a player's areas: the first of several."""
-    left = territory(s, p)
+    left = s.territory[p]
     best, size = bits.none(), 0
     while not bits.empty(left):
         region = region_of(s, bits.first(left), left)

@@ -7,8 +7,9 @@ import numpy as np
 from kostka.core import bits, rules
 from kostka.core.errors import KostkaError
 from kostka.core.kernels import kernel
+from kostka.core.memory import integers
 from kostka.core.rng import below
-from kostka.games.dicewars.rules import territory
+from kostka.games.dicewars.rules import note_dice, note_owners, random_member
 from kostka.games.dicewars.state import ATTACK, COLUMNS, MAX_DICE, ROWS, SEA, State
 
 #: What an edition fixes; 0 areas: the board draws their number.
@@ -25,6 +26,7 @@ FEWEST_DRAWN, DRAWN_SPREAD = 29, 3
 
 #: An area has 12 to 18 hexes, less where so many areas would not fit on the canvas.
 SMALLEST, SIZES_SPREAD, MOST_LAND = 12, 7, 660
+LARGEST = SMALLEST + SIZES_SPREAD - 1
 
 #: An empty hex with so many sides on one area is a notch in it.
 NOTCH_SIDES = 4
@@ -36,9 +38,10 @@ DENSITY = 2
 HEXES, SIDES = ROWS * COLUMNS, 6
 NOWHERE, NOBODY = -1, -1
 
-#: What a hex without an area is while the board is drawn: never near land, beside land, or used
-#: up by an area that got stuck. In the end all three are sea.
-UNTOUCHED, SHORE, SPENT = SEA, SEA - 1, SEA - 2
+#: What a hex without an area is while the board is drawn: never near land, beside land, used up
+#: by an area that got stuck, or untouched, off the rim and beside shore, where the next area may
+#: start. In the end all of them are sea.
+UNTOUCHED, SHORE, SPENT, START = SEA, SEA - 1, SEA - 2, SEA - 3
 
 
 def _beside() -> np.ndarray:
@@ -56,6 +59,10 @@ def _beside() -> np.ndarray:
 
 
 BESIDE = _beside()
+#: Hexes off the rim of the canvas.
+INNER = (BESIDE != NOWHERE).all(axis=1)
+#: How many hexes lie beside each hex.
+AROUND = (BESIDE != NOWHERE).sum(axis=1)
 
 
 def start(s: np.record, options: Mapping[str, int]) -> None:
@@ -89,12 +96,14 @@ def deal(s, rng):
         spread_owners(s, rng)
     else:
         deal_owners(s, rng)
+    note_owners(s)
     if s.edition == 2019:
         share_dice(s, rng)
     elif s.edition == 2020:
         flat_dice(s)
     else:
         dense_dice(s, rng)
+    note_dice(s)
 
 
 # --- the board ---
@@ -103,10 +112,12 @@ def deal(s, rng):
 @kernel
 def draw_board(s, rng):
     """Draw the areas one by one; False where there is no room left for the next one."""
+    free = integers(HEXES)  # how many hexes beside each one an area may still grow onto
     for h in range(HEXES):
         s.hexes[h] = UNTOUCHED
+        free[h] = AROUND[h]
     for area in range(s.areas):
-        if not draw_area(s, area, rng):
+        if not draw_area(s, free, area, rng):
             return False
     for h in range(HEXES):
         s.hexes[h] = max(s.hexes[h], SEA)
@@ -114,7 +125,7 @@ def draw_board(s, rng):
 
 
 @kernel
-def draw_area(s, area, rng):
+def draw_area(s, free, area, rng):
     """Draw one area, elsewhere again when it gets stuck; False where it cannot even start."""
     smallest = min(SMALLEST, MOST_LAND // s.areas - SIZES_SPREAD // 2)
     size = smallest + below(rng, SIZES_SPREAD)
@@ -123,7 +134,7 @@ def draw_area(s, area, rng):
         first = below(rng, HEXES) if area == 0 else random_start(s, rng)
         if first == NOWHERE:
             return False
-        grown = grow(s, area, first, size, rng)
+        grown = grow(s, free, area, first, size, rng)
     return True
 
 
@@ -132,7 +143,7 @@ def random_start(s, rng):
     """A random untouched inner hex two steps from land: one hex of shore lies between."""
     found, start = 0, NOWHERE
     for h in range(HEXES):
-        if s.hexes[h] == UNTOUCHED and is_inner(h) and touches(s, h, SHORE) > 0:
+        if s.hexes[h] == START:
             found += 1
             if takes_over(found, rng):
                 start = h
@@ -140,57 +151,78 @@ def random_start(s, rng):
 
 
 @kernel
-def grow(s, area, first, size, rng):
+def grow(s, free, area, first, size, rng):
     """Grow all around the first hex, then from random hexes of the area; False when stuck."""
-    claim(s, first, area)
-    low = high = first
-    for _ in range(1, size):
-        stem = first if is_open(s, first) else random_open(s, area, low, high, rng)
+    members = integers(LARGEST)
+    members[0] = first
+    claim(s, free, first, area)
+    for n in range(1, size):
+        stem = first if free[first] > 0 else random_open(free, members, n, rng)
         if stem == NOWHERE:
-            abandon(s, area, low, high)
+            abandon(s, members, n)
             return False
         h = random_free(s, stem, rng)
-        claim(s, h, area)
-        low, high = min(low, h), max(high, h)
-    fill_notches(s, area, low, high)
+        claim(s, free, h, area)
+        insert(members, n, h)
+    fill_notches(s, free, area, members[0], members[size - 1])
     return True
 
 
 @kernel
-def claim(s, h, area):
+def insert(members, n, h):
+    """A hex takes its place among the members of an area, which are in order."""
+    while n > 0 and members[n - 1] > h:
+        members[n] = members[n - 1]
+        n -= 1
+    members[n] = h
+
+
+@kernel
+def claim(s, free, h, area):
     """A hex joins an area; what was untouched around it becomes shore."""
     s.hexes[h] = area
     for side in range(SIDES):
         n = BESIDE[h, side]
-        if n != NOWHERE and s.hexes[n] == UNTOUCHED:
-            s.hexes[n] = SHORE
+        if n != NOWHERE:
+            free[n] -= 1
+            if s.hexes[n] == UNTOUCHED or s.hexes[n] == START:
+                s.hexes[n] = SHORE
+                open_starts(s, n)
 
 
 @kernel
-def abandon(s, area, low, high):
+def open_starts(s, shore):
+    """Beside new shore an area may start."""
+    for side in range(SIDES):
+        n = BESIDE[shore, side]
+        if n != NOWHERE and s.hexes[n] == UNTOUCHED and INNER[n]:
+            s.hexes[n] = START
+
+
+@kernel
+def abandon(s, members, n):
     """Nothing will grow again where an area got stuck."""
-    for h in range(low, high + 1):
-        if s.hexes[h] == area:
-            s.hexes[h] = SPENT
+    for i in range(n):
+        s.hexes[members[i]] = SPENT
 
 
 @kernel
-def fill_notches(s, area, low, high):
+def fill_notches(s, free, area, low, high):
     """The shore that an area surrounds on most sides joins it."""
     for h in range(max(low - COLUMNS, 0), min(high + COLUMNS + 1, HEXES)):
         if s.hexes[h] == SHORE and touches(s, h, area) >= NOTCH_SIDES:
-            claim(s, h, area)
+            claim(s, free, h, area)
 
 
 @kernel
-def random_open(s, area, low, high, rng):
-    """A random hex of an area that can grow there."""
+def random_open(free, members, n, rng):
+    """A random one of an area's n hexes that can grow."""
     found, stem = 0, NOWHERE
-    for h in range(low, high + 1):
-        if s.hexes[h] == area and is_open(s, h):
+    for i in range(n):
+        if free[members[i]] > 0:
             found += 1
             if takes_over(found, rng):
-                stem = h
+                stem = members[i]
     return stem
 
 
@@ -216,20 +248,7 @@ def takes_over(found, rng):
 @kernel
 def is_free(s, h):
     """Whether an area may grow onto this hex."""
-    return h != NOWHERE and (s.hexes[h] == SHORE or s.hexes[h] == UNTOUCHED)
-
-
-@kernel
-def is_open(s, h):
-    """Whether an area may grow from this hex."""
-    return touches(s, h, SHORE) + touches(s, h, UNTOUCHED) > 0
-
-
-@kernel
-def is_inner(h):
-    """Whether a hex lies off the rim of the canvas."""
-    row, column = h // COLUMNS, h % COLUMNS
-    return 0 < row < ROWS - 1 and 0 < column < COLUMNS - 1
+    return h != NOWHERE and s.hexes[h] < 0 and s.hexes[h] != SPENT
 
 
 @kernel
@@ -247,12 +266,11 @@ def touches(s, h, what):
 def find_neighbours(s):
     """Two areas are neighbours when they share the side of a hex."""
     for h in range(HEXES):
-        for side in range(SIDES):
+        a = s.hexes[h]
+        for side in range(SIDES if a != SEA else 0):
             n = BESIDE[h, side]
-            if n != NOWHERE:
-                a, b = s.hexes[h], s.hexes[n]
-                if a != SEA and b != SEA and a != b:
-                    s.neighbours[a] = bits.add(s.neighbours[a], b)
+            if n != NOWHERE and s.hexes[n] != SEA and s.hexes[n] != a:
+                s.neighbours[a] = bits.add(s.neighbours[a], s.hexes[n])
 
 
 # --- the owners ---
@@ -265,7 +283,7 @@ def deal_owners(s, rng):
     for turn in range(s.areas):
         area = random_member(free, rng)
         free = bits.remove(free, area)
-        give(s, area, turn % s.players)
+        s.owner[area] = turn % s.players
 
 
 @kernel
@@ -281,14 +299,8 @@ def spread_owners(s, rng):
         if not bits.empty(reach):
             area = random_member(reach, rng)
             free = bits.remove(free, area)
-            give(s, area, player)
+            s.owner[area] = player
         turn += 1
-
-
-@kernel
-def give(s, area, player):
-    s.owner[area] = player
-    s.held[player] += 1
 
 
 @kernel
@@ -299,14 +311,6 @@ def neighbours_of(s, player):
         if s.owner[area] == player:
             around = bits.either(around, s.neighbours[area])
     return around
-
-
-@kernel
-def random_member(mask, rng):
-    """A random member of a set that is not empty."""
-    for _ in range(below(rng, bits.count(mask))):
-        mask = bits.rest(mask)
-    return bits.first(mask)
 
 
 # --- the dice ---
@@ -342,7 +346,7 @@ def drop_dice(s, player, share, rng):
     for area in range(s.areas):
         if s.owner[area] == player:
             s.dice[area] = 1
-    room = territory(s, player)
+    room = s.territory[player]
     for _ in range(share - s.held[player]):
         if not bits.empty(room):
             area = random_member(room, rng)

@@ -16,6 +16,10 @@ SEA = -1
 
 State = record(
     "dicewars.state",
+    # Sets of areas, which follow from their owners and dice.
+    territory=within(0, ANY_SET, "u8", MAX_PLAYERS),  # of each player
+    strong=within(0, ANY_SET, "u8"),  # with two dice or more
+    full=within(0, ANY_SET, "u8"),  # with no room for another die
     phase=within(ATTACK, DONE, "i4"),
     player=within(0, MAX_PLAYERS - 1, "i4"),  # whose turn it is
     placing=within(0, MAX_AREAS * MAX_DICE, "i4"),  # dice still to be placed at the end of the turn

@@ -36,6 +36,7 @@ game = Game(
     ),
     actions=802,
     outcomes=200,
+    choices=33,  # by each of 16 lines with its ticket or a black one, or a double move
     length=200,
     phases=("start", "mr x", "detectives", "over"),
     roles=("Mr X", "detective"),
@@ -56,6 +57,7 @@ grid = Game(
     ),
     actions=802,
     outcomes=200,
+    choices=33,  # by each of 16 lines with its ticket or a black one, or a double move
     length=200,
     phases=("start", "mr x", "detectives", "over"),
     roles=("Mr X", "detective"),

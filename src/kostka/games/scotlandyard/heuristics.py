@@ -1,8 +1,7 @@
 """Scotland Yard: playout policies, and what guides a search (Nijssen and Winands 2011, 2012)."""
 
 import functools
-import json
-from pathlib import Path
+import math
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from kostka.core import play, rules
 from kostka.core.kernels import kernel
 from kostka.core.memory import floats, integers
-from kostka.core.record import new, record
+from kostka.core.record import record
 from kostka.core.rng import below, uniform
 from kostka.games.scotlandyard.actions import DOUBLE, PASS, kind_of, station_of
 from kostka.games.scotlandyard.rules import longest, play_blindly
@@ -23,6 +22,7 @@ from kostka.games.scotlandyard.state import (
     FUGITIVE,
     MAX_LINES,
     MAX_STATIONS,
+    MOST_MOVES,
     MR_X,
     START,
     TAXI,
@@ -140,17 +140,18 @@ def go_after(p, s, out, k, rng):
 @kernel
 def close_in(p, s, out, k, rng):
     """A detective goes where all stations on which Mr X can be are nearest together."""
+    total = integers(MOST_MOVES)
     for i in range(k):
-        out[k + i] = 0
+        total[i] = 0
     for x in range(s.stations):
         if s.possible[x] == 1:
             for i in range(k):
-                out[k + i] += p.distance[station_of(out[i]), x]
+                total[i] += p.distance[station_of(out[i]), x]
     best, ties = 0, 0
     for i in range(k):
-        if out[k + i] < out[k + best]:
+        if total[i] < total[best]:
             best, ties = i, 1
-        elif out[k + i] == out[k + best]:
+        elif total[i] == total[best]:
             ties += 1
             if below(rng, ties) == 0:
                 best = i
@@ -302,11 +303,11 @@ def traits_of_flight(h, s, kind, to, out):
     for i in range(5):
         out[4 + i] = near == i + 1
     out[9] = mean
-    out[10] = np.log(1.0 * s.degree[to])
+    out[10] = math.log(1.0 * s.degree[to])
     out[11] = kind == BUS
     out[12] = kind == UNDERGROUND
     out[13] = kind == BLACK
-    out[14] = np.log(1.0 + safe)
+    out[14] = math.log(1.0 + safe)
     out[15] = bus > 0
     out[16] = underground > 0
     out[17] = shows and near == 1
@@ -352,7 +353,7 @@ def traits_of_hunt(h, s, kind, to, out):
     out[5] = nearer / places
     out[6] = kind == BUS
     out[7] = kind == UNDERGROUND
-    out[8] = np.log(1.0 * s.degree[to])
+    out[8] = math.log(1.0 * s.degree[to])
     out[9] = bus > 0
     out[10] = underground > 0
     out[11] = out[3] if places == 1 else 0.0
@@ -366,22 +367,18 @@ def traits_of_hunt(h, s, kind, to, out):
     out[19] = kind == UNDERGROUND and s.tickets[s.piece, UNDERGROUND] <= 1
     out[20] = out[4] if soon else 0.0
     out[21] = out[0] if places <= 5 else 0.0
-    out[22] = np.log(1.0 + beside)
+    out[22] = math.log(1.0 + beside)
 
 
 # --- the outlook: the detectives' chance to win, learnt from games ---
 
-FEATURES = 9
+FEATURES = (
+    "always", "share of the moves left", "moves left", "places", "share of the places searched",
+    "all searched", "ways on", "stations nearer to Mr X", "moves until shown", "set-up",
+)  # fmt: skip
+PLACES, SEARCHED, SET_UP = 3, 4, 9
 
-#: Two of the features: how many places there are for Mr X, as a logarithm, and what share of them
-#: can be searched in this round.
-PLACES, SEARCHED = 3, 4
-
-Outlook = record(
-    "scotlandyard.outlook",
-    weights=("f8", (2, FEATURES)),  # in London, and on grids
-    start=("f8", 2),  # the chance before the pieces are set up
-)
+Outlook = record("scotlandyard.outlook", weights=("f8", len(FEATURES)))
 
 
 @kernel
@@ -417,7 +414,34 @@ def searchers(s):
 
 
 @kernel
-def feature_values(s, out):
+def places_of(s):
+    """On how many stations Mr X can be."""
+    places = 0
+    for x in range(s.stations):
+        places += s.possible[x]
+    return places
+
+
+@rules.features.method(Outlook, State)
+def features(h, s, player, out):
+    """The detectives' are those of the position; Mr X, their measure, has none but noughts.
+
+    Before the pieces are set up there is nothing to see but that. If the detectives see Mr X beside
+    them he has lost.
+    """
+    for i in range(len(out)):
+        out[i] = 0.0
+    if s.phase == START:
+        out[SET_UP] = player != FUGITIVE
+    elif player != FUGITIVE:
+        look_around(s, out)
+    elif places_of(s) <= 1 and searchers(s) > 0:
+        return 0
+    return len(out)
+
+
+@kernel
+def look_around(s, out):
     """Write what is left of the game, how well Mr X is hidden, and how free he is.
 
     Where he is hidden from the viewer, he counts as being wherever he can be.
@@ -427,16 +451,15 @@ def feature_values(s, out):
     for piece in range(1, s.pieces):
         line[piece - 1] = s.station[piece]
     distances_from(s, line, s.pieces - 1, hunt)
-    places, here, ways = 0, 0, 0.0
+    places, here, ways = max(places_of(s), 1), 0, 0.0
     for x in range(s.stations):
-        places += s.possible[x]
         if x == s.station[FUGITIVE] or (s.station[FUGITIVE] == UNKNOWN and s.possible[x] == 1):
             line[here] = x
             here += 1
             free = 0
             for n in range(s.degree[x]):
                 free += hunt[s.to[x, n]] > 1
-            ways += np.log(1.0 + free)
+            ways += math.log(1.0 + free)
     distances_from(s, line, here, flight)
     his = 0
     for x in range(s.stations):
@@ -447,56 +470,13 @@ def feature_values(s, out):
     left = s.slots - s.moves
     out[0] = 1.0
     out[1] = left / s.slots
-    out[2] = np.log(1.0 + left)
-    out[PLACES] = np.log(max(places, 1))
-    out[SEARCHED] = min(1.0, searchers(s) / max(places, 1))
+    out[2] = math.log(1.0 + left)
+    out[PLACES] = math.log(places)
+    out[SEARCHED] = min(1.0, searchers(s) / places)
     out[5] = out[SEARCHED] == 1.0
     out[6] = ways / max(here, 1)
-    out[7] = np.log(1.0 + his)
+    out[7] = math.log(1.0 + his)
     out[8] = soon - s.moves
 
 
-@rules.features.method(Outlook, State)
-def features(h, s, player, out):
-    """The detectives' are those of the position; Mr X, their measure, has none."""
-    if player == FUGITIVE:
-        out[:FEATURES] = 0.0
-    else:
-        feature_values(s, out)
-    return FEATURES
-
-
-@rules.evaluate.method(Outlook, State)
-def evaluate_outlook(h, s, player):
-    win = detectives_chance(h, s)
-    return 1.0 - win if player == FUGITIVE else win
-
-
-@kernel
-def detectives_chance(h, s):
-    """The detectives' chance; who sees Mr X beside him has won."""
-    board = int(s.side > 0)
-    if s.phase == START:
-        return h.start[board]
-    values = floats(FEATURES)
-    feature_values(s, values)
-    if values[PLACES] == 0.0 and values[SEARCHED] == 1.0:
-        return 1.0
-    total = 0.0
-    for n in range(FEATURES):
-        total += h.weights[board, n] * values[n]
-    return 1.0 / (1.0 + np.exp(min(50.0, max(-50.0, -total))))
-
-
-OUTLOOKS = [
-    json.loads((Path(__file__).parent / f"{name}.outlook.json").read_text())
-    for name in ("scotland-yard", "scotland-yard-grid")
-]
-
-EVALUATIONS = {
-    "outlook": new(
-        Outlook,
-        weights=[known["weights"] for known in OUTLOOKS],
-        start=[known["start"] for known in OUTLOOKS],
-    )
-}
+LOGITS = {"outlook": (Outlook, FEATURES)}

@@ -274,6 +274,11 @@ def returns(s, out):
         out[seat] = 1.0 if (seat == FUGITIVE) == (s.won == MR_X_WON) else 0.0
 
 
+@rules.side.method(State)
+def side(s, player):
+    return min(player, FUGITIVE + 1)
+
+
 @rules.score.method(State)
 def score(s, out):
     """Mr X's moves; for the detectives the moves that he had left when they caught him."""

@@ -5,6 +5,7 @@ from kostka.core.record import record, within
 MAX_PIECES = 8
 MAX_STATIONS = 200
 MAX_LINES = 16  # lines that meet at a station
+MOST_MOVES = 2 * MAX_LINES  # by each line with its own ticket and with a black one
 MAX_SLOTS = 32  # of Mr X's travel log
 
 START, MR_X, DETECTIVES, DONE = range(4)

@@ -88,6 +88,7 @@ export class Board {
   light(next, picked = [], words = () => "") {
     const active = this.svg.contains(document.activeElement) ? document.activeElement.id : null;
     const focused = this.focusNext || active;
+    const byKeys = !active || document.activeElement.matches(":focus-visible");
     for (const old of this.svg.querySelectorAll(".can, .picked")) {
       old.classList.remove("can", "picked");
       for (const name of ["tabindex", "role", "aria-label", "aria-pressed"]) old.removeAttribute(name);
@@ -109,9 +110,9 @@ export class Board {
     for (const id of next) dress(id, "can");
     const first = this.lit.get(focused) || this.lit.values().next().value;
     first?.setAttribute("tabindex", "0");
-    const free = [document.body, active && document.activeElement].includes(document.activeElement);
+    const free = active || document.activeElement === document.body;
     if (focused && free) first?.focus({ preventScroll: true });
-    if (first) this.focusNext = null;
+    this.focusNext = !first && byKeys ? focused : null;
   }
 
   /** Point out an action without making it clickable, for a hint or a replay. */

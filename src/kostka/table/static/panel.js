@@ -43,7 +43,7 @@ export function showList(legal, choose, point) {
       legal.length > 0 && !found.length && h("li.quiet", {}, "No action reads like that."),
     );
   };
-  box.hidden = !legal.length;
+  box.classList.toggle("idle", !legal.length);
   box.querySelector(".count").textContent = legal.length ? `(${legal.length})` : "";
   filter.oninput = draw;
   filter.onkeydown = (event) => {

@@ -31,8 +31,9 @@ export function showPlayers(bar, table, position, mine, thinking) {
 
 /** The first thing people look at. */
 function score(position, n) {
-  const given = { label: "score", value: figure(position.scores[n]) };
-  const { label, value } = position.players?.[n]?.[0] ?? given;
+  const own = position.players?.[n]?.[0];
+  if (!own && position.scores.length === 0) return null;
+  const { label, value } = own ?? { label: "score", value: figure(position.scores[n]) };
   return h("b.score", { title: label }, h("span.unseen", {}, `${label} `), value);
 }
 

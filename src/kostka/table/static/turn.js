@@ -121,7 +121,7 @@ export function hovered(thing) {
   const found = clicks.next().get(thing);
   const start = turning() ? clicks.path.slice(0, -1) : clicks.path;
   board.ghost((found && !turning() && clicks.meant([...start, thing])?.preview) || "");
-  if (thing === board.turning) whisper(clicks.meant().words);
+  if (turning() && thing === clicks.path.at(-1)) whisper(clicks.meant().words);
   else if (found?.length === 1) whisper(found[0].words);
   else if (found) whisper(`${board.name(thing)}; ${found.length} choices`);
   else if (clicks.path.includes(thing)) whisper("click it again to take it back");
@@ -200,6 +200,8 @@ export function askHint() {
 
 export function showActions() {
   const legal = may() ? page.shown.legal : [];
+  const { number, table } = page.current;
+  $("list").hidden = number === null || table.status !== "playing";
   if (legal.filter((one) => isButton(one.clicks[0])).length > MANY) $("list").open = true;
   showList(legal, decideInList, (action) => board.point(action));
   light();

@@ -2,6 +2,7 @@
 
 import json
 import math
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -111,7 +112,9 @@ def test_what_is_seen_of_a_teacher_is_what_his_detectives_did():
 
 def test_a_catch_of_the_first_detective_counts_as_a_choice_of_all():
     rounds = catches = 0
-    for state, action in games_of(grid, "alphabeta:version=2", 20, 4, mr_x=lambda: Elude(grid)):
+    mr_x = {0: lambda: Elude(grid)}
+    examples = games_of(grid, ["alphabeta:version=2"], 20, 4, others=mr_x)
+    for state, action in chain.from_iterable(example.decisions() for example in examples):
         first = state.record.piece == 1
         rounds += first
         catches += first and station_of(action) == state.record.station[0]

@@ -8,6 +8,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from kostka.agents import make
+from kostka.agents.lessons import play
 from kostka.agents.scotlandyard.on_grid.ours import elusive, solved, suspects
 from kostka.agents.scotlandyard.on_grid.ours.elusive import Elusive
 from kostka.agents.scotlandyard.on_grid.ours.exact import Exact
@@ -120,15 +121,6 @@ def test_agents_know_how_the_detectives_have_come(yard):
     assert remembered > 20
 
 
-@pytest.mark.parametrize("kind", [Unbeatable, Solver])
-def test_games_of_solvers_and_of_solvers_made_anew_for_every_move(kind):
-    for seed in range(4):
-        kept, s = seated(kind, seed), new(SMALL, seed)
-        while not s.over:
-            agent = kept[s.mover] if seed % 2 else kind(grid)
-            s.apply(agent.act(s.view(s.mover)))
-
-
 def test_unbeatable_players_get_the_value_of_the_game():
     yard = Yard(size=3, detectives=1, rounds=5, reveal=3)
     value, games = Exact(yard).value()[0], 200
@@ -197,15 +189,10 @@ def test_what_is_too_large_is_said_clearly():
 
 def hunted(hunters, seed, mr_x="random"):
     """A game on the grid: the position at the beginning of each round, and where Mr X then went."""
-    s = grid.new(seed=seed).settle(stream(seed))
     agents = [make(grid, mr_x), make(grid, hunters), make(grid, hunters)]
-    for seat, agent in enumerate(agents):
-        agent.begin(seat, stream(seed, seat))
-    while not s.over:
-        action = int(agents[s.mover].act(s.view(s.mover)))
+    for s, action in play(grid, grid.check({}), agents, seed).decisions():
         if s.mover == 0:
             yield s.copy(), station_of(action)
-        s.apply(action)
 
 
 @pytest.mark.parametrize("version", suspects.VERSIONS)

@@ -16,7 +16,7 @@ from kostka.core.state import View
 from kostka.games.dicewars.actions import END, source_of, target_of
 from kostka.games.dicewars.heuristics import (
     EVALUATIONS,
-    POLICIES,
+    SEARCHED_STEI,
     Seed,
     seed_evaluation,
 )
@@ -41,7 +41,7 @@ Branch = record("dicewars.branch", chance="f8", won="f8", action="i4", turns="i4
 def best_attack(view, states, branches, heuristics, opponents, out, scratch, rng):
     """The attack with the best expected evaluation after every opponent's next turn, or END.
 
-    Opponents play stei. Nothing is produced inside the search, and the turn is never ended while
+    Opponents play stei, as in a game that began with those who are left. Nothing is produced inside the search, and the turn is never ended while
     an attack is likely enough: the search only orders attacks.
     """
     me = view[0].player
@@ -148,7 +148,7 @@ class SeedExpectimax(Player):
                 self.states,
                 self.branches,
                 self.evaluation,
-                POLICIES["stei"],
+                SEARCHED_STEI,
                 self.out,
                 self.scratch,
                 self.rng,

@@ -12,14 +12,14 @@ import functools
 import json
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from kostka.agents.base import Kind, Player
-from kostka.agents.lessons import games_of
 from kostka.agents.scotlandyard.published.team import BUDGET
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Option
@@ -33,6 +33,7 @@ from kostka.games.scotlandyard.state import (
     MAX_STATIONS,
     UNKNOWN,
 )
+from kostka.learn.example import Example
 from kostka.search.mcts import Mcts
 
 DATA = Path(__file__).parents[1] / "data"
@@ -106,6 +107,7 @@ class Guided(Player, ABC):
             trust=self.trust,
             policy=policy,
             guide=self.guide,
+            plain=True,  # as published
         )
         return self.search.think(self.iterations, self.seconds).best
 
@@ -170,15 +172,13 @@ def learnt(name: str) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def learn(
-    game: Game, teacher: str, games: int, seed: int, watch: Callable[[int], None]
-) -> dict[str, Any]:
+def learn(game: Game, examples: Iterable[Example]) -> dict[str, Any]:
     """Count where Mr X is whenever he moves unseen: times a category was possible, and found."""
     general = {by: np.zeros((2, COUNT), np.int64) for by in CATEGORIES}
     detailed: dict[str, dict[int, np.ndarray]] = {
         by: defaultdict(lambda: np.zeros((2, COUNT), np.int64)) for by in CATEGORIES
     }
-    for state, _ in games_of(game, teacher, games, seed, watch):
+    for state, _ in chain.from_iterable(example.decisions() for example in examples):
         s = state.record
         if s.phase != DETECTIVES or s.piece != 1 or s.seen[s.moves - 1] != UNKNOWN:
             continue

@@ -8,6 +8,7 @@ somebody has played something else, the best move that fits what was played is l
 
 import functools
 import hashlib
+import math
 import time
 from abc import ABC, abstractmethod
 from collections import defaultdict
@@ -17,7 +18,7 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 
-from kostka.agents.base import Player
+from kostka.agents.base import Observation, Player
 from kostka.agents.scotlandyard.published.lean import MAX_MOVES, cells
 from kostka.core.errors import KostkaError
 from kostka.core.game import Option
@@ -88,17 +89,17 @@ def roots() -> np.ndarray:
 @kernel
 def fill_roots(found):
     for n in range(1, len(found)):
-        found[n, 0], found[n, 1] = np.sqrt(np.log(n)), 1.0 / np.sqrt(n)
+        found[n, 0], found[n, 1] = math.sqrt(math.log(n)), 1.0 / math.sqrt(n)
 
 
 @kernel
 def root_of_log(n, roots):
-    return roots[n, 0] if n < len(roots) else np.sqrt(np.log(n))
+    return roots[n, 0] if n < len(roots) else math.sqrt(math.log(n))
 
 
 @kernel
 def doubt(n, roots):
-    return roots[n, 1] if n < len(roots) else 1.0 / np.sqrt(n)
+    return roots[n, 1] if n < len(roots) else 1.0 / math.sqrt(n)
 
 
 @kernel
@@ -363,9 +364,15 @@ class Team(Player):
             return agree_on_one(self.settings, view.buffer.tobytes()).actions[view.record.piece]
         return part
 
+    def observe(self, event: Observation) -> None:
+        if event.view is not None and event.view.record.phase == DETECTIVES:
+            self.remember(event.view.buffer)
+
     def remember(self, one: np.ndarray) -> None:
-        """Keep how this turn began, and this view for the next turn."""
+        """Keep how this turn began, and this view for the next turn; once is enough."""
         s = one[0]
+        if self.last is not None and self.last.tobytes() == one.tobytes():
+            return
         if s.piece == 1:
             self.start = one
         elif self.start is None or self.start[0].turn != s.turn:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kostka.agents.base import Kind, Player
+from kostka.agents.base import Kind, Observation, Player
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Option, Value
 from kostka.core.kernels import kernel
@@ -277,6 +277,12 @@ class AlphaBetaAgent(Player):
         #: The line that is followed: moves by round and piece, and where Mr X had been seen then.
         self.line: dict[tuple[int, int], int] = {}
         self.basis = b""
+        #: The last view of a decision of its own in which Mr X was to be seen.
+        self.sighting: View | None = None
+
+    def observe(self, event: Observation) -> None:
+        if event.view is not None and event.view.record.station[FUGITIVE] != UNKNOWN:
+            self.sighting = event.view
 
     def act(self, view: View) -> int:
         s = view.record
@@ -314,6 +320,9 @@ class AlphaBetaAgent(Player):
     def planned(self, view: View) -> int | None:
         """The move of the line in mind; None if it is over, out of date or not legal any more."""
         s = view.record
+        told = self.sighting is not None and np.array_equal(self.sighting.record.seen, s.seen)
+        if self.sighting is not None and told and self.basis != s.seen.tobytes():
+            self.plan(self.sighting)  # as it did when it saw him, in another life
         move = self.line.get((int(s.turn), int(s.piece)))
         fits = self.basis == s.seen.tobytes() and move in view.legal_actions
         return move if fits else None

@@ -18,6 +18,7 @@ import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -95,7 +96,8 @@ def watched(teacher: str, games: int, seed: int) -> Iterator[Choice]:
     from kostka.games.scotlandyard.actions import PASS, station_of
     from kostka.games.scotlandyard.state import FUGITIVE
 
-    for state, action in games_of(grid, teacher, games, seed, mr_x=lambda: Elude(grid)):
+    examples = games_of(grid, [teacher], games, seed, others={FUGITIVE: lambda: Elude(grid)})
+    for state, action in chain.from_iterable(example.decisions() for example in examples):
         s, piece = state.record, int(state.record.piece)
         if piece == FUGITIVE:
             continue

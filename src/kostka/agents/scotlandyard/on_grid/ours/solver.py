@@ -1,8 +1,9 @@
 """Agents that play the grid by its solution.
 
 A plan depends on how the detectives have moved since Mr X was seen. An agent remembers that from
-its own views. One that was seated in the middle of a game works out which ways they can have come,
-by where they and Mr X can be now, and takes one of these.
+the views of its own decisions, whether it made them or is told of them. One that was seated in the
+middle of a game works out which ways they can have come, by where they and Mr X can be now, and
+takes one of these.
 """
 
 import itertools
@@ -11,7 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from kostka.agents.base import Kind, Player
+from kostka.agents.base import Kind, Observation, Player
 from kostka.agents.scotlandyard.on_grid.ours.company import Company
 from kostka.agents.scotlandyard.on_grid.ours.grid import Detectives, Known, Trail, Yard, yard_of
 from kostka.agents.scotlandyard.on_grid.ours.sure import Cells, Sure, cells_of, possible, sure_of
@@ -43,6 +44,10 @@ class Unbeatable(Player):
         #: Where the detectives were when a round began, and when this agent moved in it.
         self.began: dict[int, Detectives] = {}
         self.met: dict[int, Detectives] = {}
+
+    def observe(self, event: Observation) -> None:
+        if event.view is not None:
+            self.know(yard_of(event.view), event.view.record)
 
     def act(self, view: View) -> int:
         s, yard = view.record, yard_of(view)
@@ -114,21 +119,33 @@ class Solver(Elude):
         s = view.record
         if s.piece != FUGITIVE:
             return super().act(view)
-        yard, turn, x, there = yard_of(view), int(s.turn), int(s.station[FUGITIVE]), stations(s)
-        if self.suspects is None:
-            self.suspects, self.company = Suspects(yard, view.buffer), Company(yard)
-        self.suspects.watch(turn, there)
-        self.company.watch(there)
-        known = self.know(yard, s)
-        way = self.suspects.way_out(turn, x, there)
-        action = super().act(view) if way is None else move_code(TAXI, way)
-        to = station_of(action)
+        suspects = self.meet(view)
+        way = suspects.way_out(int(s.turn), int(s.station[FUGITIVE]), stations(s))
+        return super().act(view) if way is None else move_code(TAXI, way)
+
+    def observe(self, event: Observation) -> None:
+        """After a move of his own Mr X keeps what the detectives are about to reply to."""
+        super().observe(event)
+        if event.view is None or event.view.record.piece != FUGITIVE:
+            return
+        s, yard, suspects = event.view.record, yard_of(event.view), self.meet(event.view)
+        turn, there, action = int(s.turn), stations(s), event.view.parse(event.text)
         if yard.shows(turn):
-            self.suspects.show(turn, to, there)
+            to = int(s.station[FUGITIVE]) if action == PASS else station_of(action)
+            suspects.show(turn, to, there)
             self.company.expect(turn, there, (to,))
         else:
+            known = self.know(yard, s)
             self.company.expect(turn, there, cells_of(arrived(sure_of(yard), known)))
-        return action
+
+    def meet(self, view: View) -> Suspects:
+        """Look what the detectives have replied; a second look at the same tells nothing more."""
+        s, yard = view.record, yard_of(view)
+        if self.suspects is None:
+            self.suspects, self.company = Suspects(yard, view.buffer), Company(yard)
+        self.suspects.watch(int(s.turn), stations(s))
+        self.company.watch(stations(s))
+        return self.suspects
 
     def flee(self, yard: Yard, known: Known, x: int) -> Mapping[int, float]:
         from kostka.agents.scotlandyard.on_grid.ours import solved
