@@ -3,10 +3,10 @@
     python benchmarks/equal_time.py dicewars 'mcts:iterations=500' \
         'mcts:rollout=0|20,eval=outlook,c=0.1|0.3|0.7' --players 2 --players 4 --games 200 --jobs 16
 
-A candidate gets as many iterations as take the base's time, by processor time at positions from the
-middle of games. Then each plays the base with as many seats as it, in turns and under the same luck.
-Prints the share of the points that a candidate takes from the base, 50 % if they are equal, and
-their thinking time per decision in those games. No installation is needed:
+A candidate gets as many iterations as take the base's time, by processor time at positions from
+the middle of games. Then each plays the base with as many seats as it, in turns and under the same
+luck. Prints the share of the points that a candidate takes from the base, 50 % if they are equal,
+and their thinking time per decision in those games. No installation is needed:
 PYTHONPATH=src python benchmarks/equal_time.py …
 """
 

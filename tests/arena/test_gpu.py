@@ -26,7 +26,9 @@ def test_without_the_package_for_a_gpu_a_sentence_says_what_to_install(python):
         import importlib.util
         from kostka.core.errors import KostkaError
         found = importlib.util.find_spec
-        importlib.util.find_spec = lambda name, *rest: name != "numba_cuda" and found(name, *rest) or None
+        importlib.util.find_spec = lambda name, *rest: (
+            None if name == "numba_cuda" else found(name, *rest)
+        )
         try:
             import kostka.arena.gpu
         except KostkaError as error:

@@ -90,7 +90,10 @@ FAULTS: dict[str, tuple[dict[str, str], list[Callable]]] = {
     "playouts_deal_the_lowest_card": (
         {
             "apply(s, random_card(s, rng))": "apply(s, lowest_card(s))",
-            "# --- playouts ---": "@kernel\ndef lowest_card(s):\n    r = 0\n    while s.deck[r] == 0:\n        r += 1\n    return r\n",
+            "# --- playouts ---": (
+                "@kernel\ndef lowest_card(s):\n    r = 0\n"
+                "    while s.deck[r] == 0:\n        r += 1\n    return r\n"
+            ),
         },
         [laws.playouts_are_as_likely_as_play],
     ),

@@ -162,9 +162,8 @@ def enter(q, frames, d, s, value, pool, weights, sides, h, rng):
         return False
     out, prob = pool[f.start :], weights[f.start :]
     last_turn = d > 0 and f.mover >= 0 and f.depth == 1 and f.made == 0
-    if last_turn and q.short == 1:
-        if rules.best_turn(h, s, integers(LONGEST), value, out) > 0:
-            return False
+    if last_turn and q.short == 1 and rules.best_turn(h, s, integers(LONGEST), value, out) > 0:
+        return False
     f.next, f.rest = 0, 1.0
     if f.mover == rules.CHANCE:
         f.count = list_luck(s, f.luck, out, prob, rng)

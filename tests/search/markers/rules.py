@@ -119,18 +119,18 @@ def apply(s, a):
 
 @kernel
 def fits(s):
+    room = False
     for c in range(s.cells):
-        if s.top[c] < s.tile:
-            return True
-    return False
+        room |= s.top[c] < s.tile
+    return room
 
 
 @kernel
 def bag_is_empty(s):
+    empty = True
     for t in range(HEIGHTS):
-        if s.bag[t] > 0:
-            return False
-    return True
+        empty &= s.bag[t] <= 0
+    return empty
 
 
 @kernel

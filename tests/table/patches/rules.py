@@ -100,7 +100,7 @@ def fits_somewhere(s, kind):
 
 @rules.chance.method(State)
 def chance(s, out, prob):
-    """Each kind that fits somewhere is as likely; where the only one does not, so are the others."""
+    """Each kind that fits somewhere is as likely; if none does, it is the second."""
     k = 0
     for kind in range(KINDS):
         if (s.only < 0 or kind == s.only) and fits_somewhere(s, kind):

@@ -1,4 +1,4 @@
-"""Patches of wool and silk: the cells beside them, the patch in hand, and where it could be pinned."""
+"""Patches of wool and silk: the cells beside them, the patch in hand, and where it could go."""
 
 from . import rules as r
 

@@ -344,7 +344,7 @@ def plausible(s):
 
 @kernel
 def areas_are_sound(s):
-    """Each area has an owner, dice, and neighbours that have it as theirs, no more than on a map."""
+    """Each area has an owner, dice, and neighbours whose neighbour it is, no more than on a map."""
     everywhere, borders = bits.upto(s.areas), 0
     if not sets_are_sound(s):
         return False

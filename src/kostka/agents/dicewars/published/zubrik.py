@@ -41,8 +41,9 @@ Branch = record("dicewars.branch", chance="f8", won="f8", action="i4", turns="i4
 def best_attack(view, states, branches, heuristics, opponents, out, scratch, rng):
     """The attack with the best expected evaluation after every opponent's next turn, or END.
 
-    Opponents play stei, as in a game that began with those who are left. Nothing is produced inside the search, and the turn is never ended while
-    an attack is likely enough: the search only orders attacks.
+    Opponents play stei, as in a game that began with those who are left. Nothing is produced inside
+    the search, and the turn is never ended while an attack is likely enough: the search only orders
+    attacks.
     """
     me = view[0].player
     for i in range(len(states)):
