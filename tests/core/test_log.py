@@ -34,7 +34,7 @@ def loads(changed: list[dict]) -> GameLog:
 def test_the_header_says_what_was_played_and_the_end_how_it_ended(record):
     header, *events, end = lines(record)
     assert header["format"] == FORMAT
-    assert (header["game"], header["rules"]) == ("dicewars", 1)
+    assert (header["game"], header["rules"]) == ("dicewars", record.game.version)
     assert header["options"]["edition"] == 2021
     assert header["seats"] == ["stei", "sdc", "random"]
     assert "seed" not in header
@@ -84,8 +84,8 @@ def test_a_record_without_an_end_can_still_be_replayed(record):
 
 def test_a_record_of_other_rules_is_refused(record):
     changed = lines(record)
-    changed[0]["rules"] = 2
-    with pytest.raises(KostkaError, match="version 2 of the rules of dicewars"):
+    other = changed[0]["rules"] = record.game.version + 1
+    with pytest.raises(KostkaError, match=f"version {other} of the rules of dicewars"):
         loads(changed)
 
 

@@ -14,6 +14,7 @@ from kostka.core.errors import KostkaError
 from kostka.core.game import game
 from kostka.core.rng import stream
 from kostka.core.state import State
+from kostka.games.dicewars.rules import note_dice, note_owners
 from kostka.search.montecarlo import MonteCarlo, steps
 
 PUT, TAKE_0, TAKE_1, PASS = 0, 1, 2, 7
@@ -273,8 +274,9 @@ def test_it_sees_a_win_in_one():
     state = dicewars.new(seed=1, players=2, areas=8)
     s = state.record
     s.owner[:8], s.dice[:8] = 0, 8
-    s.held[0], s.held[1] = 7, 1
     s.owner[3], s.dice[3] = 1, 1
+    note_owners(s)
+    note_dice(s)
     for spec in ("mc:simulations=300", "mc:simulations=300,gamma=0.8,eval=outlook"):
         agent = make(dicewars, spec)
         assert state.text(agent.act(state.view(0))).endswith(">3")
