@@ -376,6 +376,7 @@ def about(store: Store, run: Run, results: Results, exclude: Collection[str], le
         "games_played": run.played,
         "games_planned": run.games,
         "seats": seats(run),
+        "in_order": run.in_order,
         "seed": run.plan.seed,
         "limit": run.plan.limit,
         "started": run.started,
