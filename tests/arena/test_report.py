@@ -157,7 +157,8 @@ def test_every_table_is_a_key_of_the_json_and_names_its_command(data, page, text
     assert sorted(figures) == sorted(data)
     assert set(data) == {
         "run", "standings", "faults", "ratings", "seat_ratings", "transitivity", "cross_table",
-        "cross_table_by_seat", "t_tests", "t_tests_by_seat", "points", "rhythm", "by_seat", "seat_advantage", "scores", "lengths",
+        "cross_table_by_seat", "t_tests", "t_tests_by_seat", "points", "rhythm", "by_seat",
+        "seat_advantage", "scores", "lengths",
         "development", "luck", "duplicate", "learners", "over_time", "times",
     }  # fmt: skip
     said = "".join(page.words)

@@ -143,7 +143,7 @@ def cross_table(results: Results, level: float = LEVEL) -> list[Row]:
 
 
 def cross_table_by_seat(results: Results, level: float = LEVEL) -> list[Row]:
-    """The cross table for every two seats at tables of every size, agents that meet themselves too."""
+    """The cross table for every two seats at tables of every size; agents meet themselves, too."""
     results = _ranked(results)
     one, other = _pairs(results, also_itself=True)
     agents = results.agent[one], results.agent[other]
