@@ -220,10 +220,11 @@ class MonteCarloAgent(Player):
             **dict(gamma=gamma, gamma_t=gamma_t, rollout=rollout, stay=stay),
             **dict(same_luck=same_luck, turn=turn),
         }
-        #: The view in which this seat's turn began, its decisions since, and all of the turn.
-        self.start: View | None = None
-        self.made: tuple[int, ...] = ()
-        self.plan: tuple[int, ...] = ()
+
+    #: The view in which this seat's turn began, its decisions since, and all of the turn.
+    start: View | None = None
+    made: tuple[int, ...] = ()
+    plan: tuple[int, ...] = ()
 
     def begin(self, seat: int, rng: np.ndarray) -> None:
         super().begin(seat, rng)

@@ -10,7 +10,6 @@ import zlib
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
@@ -26,6 +25,7 @@ from kostka.arena.referee import Played, logged
 from kostka.arena.results import Results, Row, columns, rows
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import game as find_game
+from kostka.core.plugins import own_version
 
 #: Where results go if nobody says otherwise.
 DEFAULT = "kostka.db"
@@ -290,7 +290,7 @@ class Store:
                     name=name,
                     game=game.name,
                     rules=game.version,
-                    engine=version("kostka"),
+                    engine=own_version(),
                     seed=plan.seed,
                     plan=plan.json(),
                     command=self.hide(command),

@@ -38,6 +38,8 @@ class Option:
     #: Of an option that a file may fill, such as a map: checks the file's content and writes it in
     #: one way only. The value is then a choice or such a content, so that no record needs the file.
     content: Callable[[str], str] | None = None
+    #: Whether it names a file of whoever runs the program, which nobody else may choose.
+    file: bool = False
 
     def check(self, value: Any) -> Value:
         """The value with the right type, or an error that says what would be right."""

@@ -71,7 +71,10 @@ def asked(game: Game, spec: str) -> str:
     named = kinds(game)
     if name not in named:
         raise unknown(f"agent for {game.name}", name, {**known, **named})
+    files = {o.name for o in named[name].options if o.file}
     for key, text in given.items():
+        if key in files:
+            raise KostkaError(f"{key} of {name} names a file, which nobody may do at a table")
         if not re.fullmatch(r"[\w.+-]{1,40}", text) or ".." in text:
             raise KostkaError(f"{key} of {name} is a number or a name, not {text!r}")
     make(game, spec)

@@ -264,7 +264,7 @@ def test_a_record_needs_no_file_and_one_of_an_unknown_set_is_refused_with_its_na
     assert GameLog.loads(text).replay() == s
     header = json.loads(text)
     for options, why in (
-        ({**header["options"], "tiles": "atlantis"}, "or a file, not atlantis"),
+        ({**header["options"], "tiles": "atlantis"}, "or a file, not 'atlantis'"),
         (GAME.check({}), "played with the tile set 'islands', not 'standard'"),
     ):
         with pytest.raises(KostkaError, match=why):

@@ -7,18 +7,21 @@ from kostka.core.kernels import kernel
 from kostka.core.memory import integers
 from kostka.core.record import new, record
 from kostka.core.rng import below
+from kostka.games.carcassonne import potential
 from kostka.games.carcassonne.actions import PASS, cell_of, put_code, take_code, turns_of
 from kostka.games.carcassonne.rules import (
     can_enter,
     followings,
     has_free_follower,
     is_closed,
+    is_last_turn,
     join,
     placements,
     root,
     unjoin,
     worth,
 )
+from kostka.games.carcassonne.standing import FAR, by_place, compare, in_one
 from kostka.games.carcassonne.state import (
     FOLLOWERS,
     MAX_PLAYERS,
@@ -39,9 +42,6 @@ ALL_FOLLOWERS = MAX_PLAYERS * FOLLOWERS
 #: More than any follower brings.
 MUCH = 1000
 
-#: A place is more than any margin, and a margin less than this.
-PLACE_WORTH, FAR = 100_000, 1 << 40
-
 Greedy = record("carcassonne.greedy", ties="i8")
 
 #: Every pair of a placement and what is done then is as likely.
@@ -49,6 +49,10 @@ Pairs = record("carcassonne.pairs", unused="i8")
 
 #: The place by the points so far, and the margin to the next player on this scale.
 Lead = record("carcassonne.lead", scale="f8")
+
+#: Place and margin as one number that grows evenly with the margin of two players: its mean over
+#: all tiles means something.
+Margin = record("carcassonne.margin", unused="i8")
 
 
 # --- the worth of a position to the greedy eye ---
@@ -65,46 +69,71 @@ def total(s, p):
 
 
 @kernel
-def place_and_margin(s, player, extra):
-    """How many are ahead, with ``extra`` points; and the margin to the player above or, for
-    whoever leads, to the one below."""
+def key(s, player, extra):
+    """A number to compare by: first the own place, then the margin."""
     totals = integers(MAX_PLAYERS)
     for p in range(s.players):
         totals[p] = total(s, p)
     totals[player] += extra
-    return compare(s, player, totals)
-
-
-@kernel
-def compare(s, player, totals):
-    """How many are ahead, and the margin to the next player."""
-    mine = totals[player]
-    ahead, above, below_mine = 0, FAR, -FAR
-    for p in range(s.players):
-        if p != player:
-            if totals[p] > mine:
-                ahead += 1
-                above = min(above, totals[p])
-            else:
-                below_mine = max(below_mine, totals[p])
-    return ahead, mine - (above if ahead > 0 else below_mine)
-
-
-@kernel
-def key(s, player, extra):
-    """A number to compare by: first the own place, then the margin."""
-    ahead, margin = place_and_margin(s, player, extra)
-    return margin - PLACE_WORTH * ahead
+    return by_place(s, player, totals)
 
 
 @rules.evaluate.method(Lead, State)
 def lead(h, s, player):
     """With two players the margin as a chance; with more the place counts first."""
-    ahead, margin = place_and_margin(s, player, 0)
+    totals = integers(MAX_PLAYERS)
+    for p in range(s.players):
+        totals[p] = total(s, p)
+    ahead, margin = compare(s, player, totals)
     squashed = 1.0 / (1.0 + math.exp(-margin / h.scale))
     if s.players == 2:
         return squashed
     return ((s.players - 1 - ahead + squashed) / s.players) ** (s.players - 1)
+
+
+@rules.evaluate.method(Margin, State)
+def margin(h, s, player):
+    totals = integers(MAX_PLAYERS)
+    for p in range(s.players):
+        totals[p] = total(s, p)
+    return in_one(s, player, totals)
+
+
+@rules.reward.method(Margin, State)
+def margin_at_the_end(h, s, out):
+    for p in range(s.players):
+        out[p] = in_one(s, p, s.points)
+
+
+@rules.best_turn.method(Margin, State)
+def best_reply(h, s, turn, gain, out):
+    """The turn of greedy, found by peeking; not the last one, after which all is counted."""
+    if s.phase != PLACE or s.give_back == 1 or is_last_turn(s):
+        return 0
+    totals, t = integers(MAX_PLAYERS), s.tile
+    turn[0] = best_placement(s, out)
+    first = join(s, t, cell_of(turn[0]), turns_of(turn[0]))
+    for p in range(s.players):
+        totals[p] = total(s, p)
+    turn[1] = first_to_take(s)
+    if has_free_follower(s, s.player):
+        brings, j = best_put(s, t, first)
+        if j != NONE:
+            turn[1] = put_code(j)
+            totals[s.player] += brings
+    unjoin(s, t, cell_of(turn[0]))
+    for p in range(s.players):
+        gain[p] = in_one(s, p, totals)
+    return 2
+
+
+@kernel
+def first_to_take(s):
+    """The first follower that can be taken back; pass if there is none."""
+    for f in range(FOLLOWERS):
+        if s.standing[s.player, f] != NONE:
+            return take_code(f)
+    return PASS
 
 
 # --- greedy ---
@@ -162,9 +191,9 @@ def peek(s, a, free, roots, worths):
                 totals[p] += worths[i] if same else worth(s, root(s, r))
     if free:
         totals[s.player] += max(0, best_put(s, t, first)[0])
-    ahead, margin = compare(s, s.player, totals)
+    found = by_place(s, s.player, totals)
     unjoin(s, t, c)
-    return margin - PLACE_WORTH * ahead
+    return found
 
 
 @kernel
@@ -246,5 +275,10 @@ POLICIES = {
     "greedy-first": new(Greedy, ties=FIRST),
     "greedy-most": new(Greedy, ties=MOST),
     "pairs": new(Pairs),
+    "potential": potential.by_hand(),
 }
-EVALUATIONS = {"lead": new(Lead, scale=20.0)}
+EVALUATIONS = {
+    "lead": new(Lead, scale=20.0),
+    "margin": new(Margin),
+    "potential": potential.by_hand(),
+}

@@ -121,7 +121,7 @@ export function hovered(thing) {
   const found = clicks.next().get(thing);
   const start = turning() ? clicks.path.slice(0, -1) : clicks.path;
   board.ghost((found && !turning() && clicks.meant([...start, thing])?.preview) || "");
-  if (turning() && thing === clicks.path.at(-1)) whisper(clicks.meant().words);
+  if (turning() && thing === clicks.path.at(-1)) whisper(""); // the sentence says it, and nothing may lie on top
   else if (found?.length === 1) whisper(found[0].words);
   else if (found) whisper(`${board.name(thing)}; ${found.length} choices`);
   else if (clicks.path.includes(thing)) whisper("click it again to take it back");
