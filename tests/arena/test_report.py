@@ -329,6 +329,8 @@ def test_the_plan_on_the_page_can_be_played(run):
         limit=0.5, seats="rotate", moves=False,
     )  # fmt: skip
     assert parse_plan(report.toml(other), "the page") == other
+    seated = Plan("dicewars", ("stei", "sdc"), each=4, seed=1, memory="seat")
+    assert parse_plan(report.toml(seated), "the page") == seated
     named = Plan("dicewars", games=4, seed=1, lineups=(("stei", "sdc"), ("sdc", "sdc")))
     assert parse_plan(report.toml(named), "the page") == named
 

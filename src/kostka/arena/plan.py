@@ -200,6 +200,7 @@ KEYS: dict[str, tuple[str, Any, str, Any]] = {
     "memory": ("memory", str, "one of " + ", ".join(MEMORIES), lambda v: v in MEMORIES),
     "limit": ("limit", (int, float), f"a number of seconds above 0, at most {MOST_SECONDS:g}",
               lambda v: 0 < v <= MOST_SECONDS),
+    "preset": ("preset", str, "a text", None),
     "options": ("options", dict, "a table of the game's options", None),
 }  # fmt: skip
 
@@ -249,6 +250,14 @@ def plan_from(data: Mapping[str, Any], text: str, where: str, **flags: Any) -> P
     if "games" in flags:
         given.pop("each", None)
     given |= flags
+    preset = given.pop("preset", None)  # what it stands for is the plan, not its name
+    if preset is not None and "game" in given:
+        key = "game"
+        try:
+            game, key = find_game(given["game"]), "preset"
+            given["options"] = {**game.preset(preset), **given.get("options", {})}
+        except KostkaError as error:
+            raise KostkaError(f"{place(text, where, key, str(error))}: {error}") from None
     if "lineups" in given:
         given["lineups"] = tuple(tuple(line_up) for line_up in given["lineups"])
     if "game" not in given:

@@ -469,6 +469,8 @@ def toml(plan: Plan) -> str:
     usual, given = Plan(plan.game).json(), plan.json()
     lines = []
     for key, (field, *_) in KEYS.items():
+        if field not in given or (field == "games" and plan.each is not None):
+            continue
         value = given[field]
         if field in ("game", "games", "seed") or (value != usual[field] and field != "options"):
             lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")

@@ -19,6 +19,7 @@ from kostka.cli.shared import (
     Level,
     Limit,
     Options,
+    Preset,
     RunName,
     Seats,
     Seed,
@@ -71,6 +72,7 @@ def tournament(
     ] = None,
     seats: Seats = None,
     option: Options = None,
+    preset: Preset = None,
     memory: Annotated[
         Literal["line-up", "seat"] | None,
         typer.Option(help="what is learnt belongs to a line-up [line-up] or to a seat in all"),
@@ -108,6 +110,7 @@ def tournament(
         "moves": moves,
         "name": name,
         "options": typed_options(option) or None,
+        "preset": preset,
         "seed": seed,
     }
     plan = planned(what, specs or [], {k: v for k, v in given.items() if v is not None})
