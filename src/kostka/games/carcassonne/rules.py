@@ -266,9 +266,7 @@ def next_draw(s):
 @kernel
 def is_last_turn(s):
     """Whether all is counted after this turn, if tiles that fit nowhere are not returned."""
-    return s.left == 0 or (
-        s.equal == 1 and (s.player + 1) % s.players == 0 and s.left < s.players
-    )
+    return s.left == 0 or (s.equal == 1 and (s.player + 1) % s.players == 0 and s.left < s.players)
 
 
 @kernel
