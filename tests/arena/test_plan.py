@@ -215,6 +215,7 @@ def test_seed_and_name_do_not_make_another_tournament_but_all_else_does():
         (HEAD + "limit = inf", "line 3, key limit: .* above 0"),
         (HEAD + "repeat = 1", "line 3, key repeat: .* true or false"),
         (HEAD + 'seats = "all"', "line 3, key seats: .* one of rotate, permute, fixed"),
+        (HEAD + 'memory = "mine"', "line 3, key memory: .* one of line-up, seat"),
         (HEAD + "tables = 2", "line 3, key tables: .* a list of numbers"),
         (HEAD + "tables = []", "line 3, key tables: .* a list of numbers"),
         (HEAD + "tables = [2.0]", "line 3, key tables: .* a list of numbers"),

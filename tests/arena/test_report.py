@@ -157,7 +157,8 @@ def test_every_table_is_a_key_of_the_json_and_names_its_command(data, page, text
     assert sorted(figures) == sorted(data)
     assert set(data) == {
         "run", "standings", "faults", "ratings", "seat_ratings", "transitivity", "cross_table",
-        "cross_table_by_seat", "t_tests", "by_seat", "seat_advantage", "scores", "lengths",
+        "cross_table_by_seat", "t_tests", "t_tests_by_seat", "points", "rhythm", "by_seat",
+        "seat_advantage", "scores", "lengths",
         "development", "luck", "duplicate", "learners", "over_time", "times",
     }  # fmt: skip
     said = "".join(page.words)
@@ -328,8 +329,53 @@ def test_the_plan_on_the_page_can_be_played(run):
         limit=0.5, seats="rotate", moves=False,
     )  # fmt: skip
     assert parse_plan(report.toml(other), "the page") == other
+    seated = Plan("dicewars", ("stei", "sdc"), each=4, seed=1, memory="seat")
+    assert parse_plan(report.toml(seated), "the page") == seated
     named = Plan("dicewars", games=4, seed=1, lineups=(("stei", "sdc"), ("sdc", "sdc")))
     assert parse_plan(report.toml(named), "the page") == named
+
+
+def test_totals_of_tables_and_scores_of_seats_are_those_of_the_games(store, run, data, page):
+    scores = store.results(run).score.reshape(-1, 2)
+    rows = {(row["of"], row["seat"]): row for row in data["points"]}
+    wanted = {
+        ("total", None): scores.sum(axis=1), ("score", 1): scores[:, 0], ("score", 2): scores[:, 1],
+        ("difference", 1): scores[:, 0] - scores[:, 1],
+        ("difference", 2): scores[:, 1] - scores[:, 0],
+    }  # fmt: skip
+    assert set(rows) == set(wanted)
+    for key, values in wanted.items():
+        row = rows[key]
+        assert row["mean"] == pytest.approx(values.mean())
+        assert row["deviation"] == pytest.approx(values.std(ddof=1))
+        assert sum(row["counts"]) == row["count"] == row["games"] == 120
+    assert page.rows["points"][1][:4] == [
+        "sum of the scores",
+        "2",
+        "120",
+        f"{scores.sum() / 120:.2f}",
+    ]
+    assert list(plots.figures({key: data[key] for key in ("standings", "lengths", "points")})) == [
+        "lengths", "points-2",
+    ]  # fmt: skip
+
+
+def test_a_saw_has_a_swing_and_a_jump_at_the_end(store, run):
+    some = store.results(run)
+    some = some.pick(some.game < 40)
+    saw = np.cumsum([0, 0, 4, 0, 4, 0, 4, 20])  # points every other round, and twenty with the end
+    line = np.arange(8)
+    first = np.flatnonzero(some.seat == 0).tolist()
+    traces = {}
+    for row in first:
+        pair = [saw if some.agents[some.agent[at]] == "stei" else line for at in (row, row + 1)]
+        traces[row] = np.stack(pair, axis=1).astype(float)
+    order = [some.agents[i] for i in np.unique(some.agent)]
+    found = {row["agent"]: row for row in report.rhythm(some, traces, order, 0.95)}
+    assert set(found) == set(order) and "stei" in found
+    for agent, row in found.items():
+        assert (row["swing"], row["end"]) == ((4, 18) if agent == "stei" else (0, 0))
+        assert row["games"] == 40 and row["players"] == 2
 
 
 def test_plots_are_the_same_every_time_and_follow_the_page(data):

@@ -22,10 +22,12 @@ from kostka.arena.statistics import (
     duplicate_gain,
     lengths,
     over_time,
+    points,
     seat_advantage,
     share_interval,
     standings,
     t_tests,
+    t_tests_by_seat,
     times,
     trend,
     wilson,
@@ -373,7 +375,66 @@ def test_cross_table_by_seat_by_hand():
     assert sum(r["games"] for r in found) == 3 * 2 + 6
 
 
+def test_cross_tables_tell_the_mean_scores_and_who_met_itself():
+    played = results(
+        Table("ab", (1, 0), (9, 5), 0),
+        Table("ba", (1, 0), (4, 2), 0),
+        Table("aa", (0, 1), (3, 7), 1),
+    )
+    ab = row(cross_table(played), one="a", other="b")
+    assert only(ab, "score_one", "score_other", "difference") == (5.5, 4.5, 1)
+    itself = row(cross_table_by_seat(played), one="a", other="a", one_seat=1)
+    assert only(itself, "games", "better", "score_one", "score_other") == (1, 0, 3, 7)
+
+
+def test_t_tests_by_seat_are_those_of_ordered_pairs():
+    rng = np.random.default_rng(8)
+    gaps = rng.normal([3, -1], 2, (25, 2))  # a's lead as first, then as second
+    scores = np.stack([50 + gaps / 2, 50 - gaps / 2], axis=2)
+    scores[:, 1] = scores[:, 1, ::-1]  # in the order of the seats
+    games = []
+    for block in range(25):
+        for seat, who in enumerate(("ab", "ba")):
+            games.append(Table(who, (1, 0), scores[block, seat].tolist(), block))
+    games += [Table("aa", (1, 0), (50 + x, 50), 100 + i) for i, x in enumerate((1, 2, 3))]
+    found = t_tests_by_seat(results(*games))
+    assert len(found) == 3
+    for one, other, lead in (("a", "b", gaps[:, 0]), ("b", "a", -gaps[:, 1])):
+        test = row(found, one=one, other=other)
+        expected = stats.ttest_1samp(lead, 0)
+        assert only(test, "players", "one_seat", "other_seat", "blocks") == (2, 1, 2, 25)
+        assert test["difference"] == pytest.approx(lead.mean())
+        assert test["p"] == pytest.approx(expected.pvalue)
+    itself = row(found, one="a", other="a")
+    assert only(itself, "blocks", "difference") == (3, 2)
+    assert itself["p"] == pytest.approx(stats.ttest_1samp([1, 2, 3], 0).pvalue)
+    assert [r["holm"] for r in found] == pytest.approx(holm([r["p"] for r in found]))
+
+
 # --- seats ---
+
+
+def test_totals_and_scores_of_seats_by_hand():
+    played = results(
+        Table("ab", (1, 0), (9, 5), 0),
+        Table("ba", (1, 0), (7, 3), 1),
+        Table("aa", (1, 0), (8, 6), 2),
+        Table("abc", (1, 0, 0), (9, 5, 1), 3),
+    )
+    found = points(played)
+    total = row(found, players=2, of="total")
+    assert only(total, "seat", "games") == (None, 3)
+    assert total["mean"] == pytest.approx(38 / 3)
+    assert total["deviation"] == pytest.approx(np.std([14, 10, 14], ddof=1))
+    low, high = stats.t.interval(0.95, 2, 38 / 3, stats.sem([14, 10, 14]))
+    assert only(total, "low", "high") == pytest.approx((low, high))
+    second = row(found, players=2, of="score", seat=2)
+    assert only(second, "games", "mean") == (3, pytest.approx(14 / 3))
+    first = row(found, players=2, of="difference", seat=1)
+    assert first["mean"] == pytest.approx((4 + 4 + 2) / 3)
+    assert row(found, players=3, of="difference", seat=1)["mean"] == 9 - 3
+    assert only(row(found, players=3, of="total"), "mean", "deviation", "low") == (15, None, None)
+    assert len(found) == 5 + 7
 
 
 def test_by_seat_by_hand():
@@ -653,6 +714,8 @@ def test_too_few_games_have_no_trend():
 TABLES: list[Callable[[Results], list[Row]]] = [
     standings,
     t_tests,
+    t_tests_by_seat,
+    points,
     cross_table,
     cross_table_by_seat,
     by_seat,

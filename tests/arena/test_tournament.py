@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from kostka.arena.executor import Inline, Processes
+from kostka.arena.match import play_one
 from kostka.arena.plan import Plan
 from kostka.arena.store import Store
 from kostka.arena.tournament import enter, play
@@ -71,6 +72,7 @@ def test_a_run_may_end_after_any_task(where, bots, facts, tmp_path):
 DRIVER = """
 import sys
 from kostka.arena.executor import Processes
+from kostka.arena.match import play_one
 from kostka.arena.plan import Plan
 from kostka.arena.store import Store
 from kostka.arena.tournament import enter, play
@@ -190,6 +192,81 @@ def test_two_that_play_the_same_run_at_once_end_with_the_same_results(where, bot
         both = [steps for steps in both if next(steps, None) is not None]
     whole, wanted = finish(bots / "whole.db")
     assert facts(one.results(runs[0])) == facts(whole.results(wanted))
+
+
+# --- memory that goes with the seat ---
+
+#: What is learnt at a seat goes on from line-up to line-up; two tables of two learners, too.
+BY_SEAT = replace(
+    PLAN, games=6, memory="seat", agents=("bots:Learner", "bots:Last", "random"), repeat=True
+)
+
+
+def by_hand(run):
+    """All games with a learner, one after the other, and what each seat remembers in the end."""
+    memory, lengths = {}, {}
+    for number, match in enumerate(run.matches):
+        for index in range(match.games if match.learners else 0):
+            names = [match.specs[who] for who in match.seats(index)]
+            known = {s: memory[n, s] for s, n in enumerate(names) if (n, s) in memory}
+            one = play_one(match, index, learnt=known)
+            memory |= {(names[seat], seat): learnt for seat, learnt in one.learnt.items()}
+            lengths[number, index] = one.decisions
+    return {(name, 2, seat): learnt for (name, seat), learnt in memory.items()}, lengths
+
+
+def lengths_of(results, of):
+    """How many decisions the games took, by match and number."""
+    rows = zip(
+        results.match.tolist(), results.number.tolist(), results.length.tolist(), strict=True
+    )
+    return {(m, n): length for m, n, length in rows if (m, n) in of}
+
+
+def test_what_is_learnt_at_a_seat_goes_on_from_line_up_to_line_up(where, bots):
+    store, run = finish(where, BY_SEAT)
+    memory, lengths = by_hand(run)
+    assert run.in_order == ["bots:Learner"]
+    assert store.learnt(run) == memory and len(memory) == 2
+    assert lengths_of(store.results(run), lengths) == lengths
+    other, apart = finish(bots / "apart.db", replace(BY_SEAT, memory="line-up"))
+    assert lengths_of(other.results(apart), lengths) != lengths and apart.in_order == []
+
+
+def test_memory_by_seat_survives_any_end_and_any_executor(where, bots, facts):
+    whole, wanted = finish(bots / "whole.db", BY_SEAT)
+    steps, step = 0, True
+    while step is not None:
+        store = Store(where)
+        step = next(iter(play(store, enter(store, BY_SEAT, None, ""), Inline())), None)
+        store.close()
+        steps += 1
+    assert steps > 5
+    side = Store(bots / "side.db")
+    with Processes(2) as workers:
+        list(play(side, enter(side, BY_SEAT, None, ""), workers))
+    for store in (Store(where), side):
+        (run,) = store.runs()
+        assert facts(store.results(run)) == facts(whole.results(wanted))
+        assert store.learnt(run) == whole.learnt(wanted)
+
+
+@needs_proc
+def test_memory_by_seat_survives_a_kill(bots, facts):
+    plan = replace(BY_SEAT, agents=("bots:Learner", "bots:Held", "random"))
+    (bots / "drive.py").write_text(DRIVER)
+    command = [sys.executable, str(bots / "drive.py"), str(bots / "k.db"), json.dumps(plan.json())]
+    driver = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    wait_for(bots / "marker", driver)
+    driver.kill()
+    driver.wait()
+    driver.stdout.close()
+    (bots / "open").touch()
+    store, run = finish(bots / "k.db", plan)
+    whole, wanted = finish(bots / "whole.db", plan)
+    assert run.command == "killed" and len(store.runs()) == 1
+    assert facts(store.results(run)) == facts(whole.results(wanted))
+    assert store.learnt(run) == whole.learnt(wanted)
 
 
 # --- which run it is ---

@@ -30,6 +30,8 @@ def test_on_the_path_alone_every_game_has_its_own_agents(tmp_path):
     code = """
 from kostka.agents.spec import kinds, levels
 from kostka.core.game import games
+from kostka.core.plugins import own_version
+assert own_version()
 print({n: levels(g).keys() != kinds(g).keys() for n, g in games().items()})
 """
     path = os.pathsep.join([str(tmp_path), str(Path(kostka.__file__).parents[1])])

@@ -357,3 +357,26 @@ def test_nothing_is_wrong_for_who_uses_other_means(page: Page, server: Any) -> N
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_be_visible()
     check_accessible(page)
+
+
+def test_a_set_of_rules_fills_in_the_form_of_a_table(visitor: Any, server: Any) -> None:
+    page = visitor()
+    page.goto(server.url)
+    page.locator("[data-game=patches]").get_by_role("button", name="With friends").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_text("Rules and name of the table").click()
+    rules = dialog.get_by_label("Set of rules")
+    patches, only = dialog.get_by_label("patches –"), dialog.get_by_label("only –")
+    expect(patches).to_have_value("6")
+    rules.select_option("plain")
+    expect(patches).to_have_value("4")
+    expect(only).to_have_value("0")
+    rules.select_option("short")  # what a set leaves out is as usual
+    expect(patches).to_have_value("3")
+    expect(only).to_have_value("-1")
+    only.fill("2")
+    check_accessible(page)
+    with page.expect_request("**/api/tables") as asked:
+        dialog.get_by_role("button", name="Open the table").click()
+    assert asked.value.post_data_json["options"] == {"patches": 3, "only": 2, "players": 2}
+    page.wait_for_url("**/table/*")

@@ -152,3 +152,50 @@ def duplicate_gain(blocks: Sequence[Sequence[float]]) -> float | None:
     independent = table.var(axis=0, ddof=1).mean() / table.shape[1]
     together = table.mean(axis=1).var(ddof=1)
     return float(independent / together) if together > 0 else None
+
+
+class Mean(NamedTuple):
+    """A mean, the variance of one game, the independent games that it rests on."""
+
+    mean: float
+    spread: float
+    worth: float
+    #: Degrees of freedom of the spread; None: it is known (a share has no other).
+    freedom: int | None
+
+
+def measured(values: Column, blocks: Column, share: bool) -> Mean:
+    """The mean of values whose blocks share their luck, as ``share_interval`` sees them."""
+    games, mean = len(values), float(values.mean())
+    if share:
+        spread, freedom = mean * (1 - mean), None
+    else:
+        spread, freedom = float(values.var(ddof=1)) if games > 1 else 0.0, games - 1
+    sums = block_sums(values - values.mean(), blocks)
+    if len(sums) >= FEWEST:
+        variance = float(sums @ sums) / games**2 * len(sums) / (len(sums) - 1)
+        if variance > NOTHING:
+            return Mean(mean, spread, spread / variance, len(sums) - 1)
+    return Mean(mean, spread, float(games), freedom)
+
+
+def around(ours: Mean, level: float = LEVEL) -> tuple[float | None, float | None]:
+    """The interval of a mean; None where one game says nothing about the next."""
+    if not ours.freedom:
+        return None, None
+    far = reach(level, ours.freedom) * sqrt(ours.spread / ours.worth)
+    return ours.mean - far, ours.mean + far
+
+
+def deviation_terms(values: Column) -> Column:
+    """Values whose mean is the standard deviation, each with its part in how far that is off.
+
+    To first order a deviation s is s + the mean of ((x - m)² - s²) / 2s, so these terms have its
+    error, also where games share their luck and where values are not normal.
+    """
+    n = len(values)
+    deviation = float(values.std(ddof=1)) if n > 1 else 0.0
+    if deviation**2 <= NOTHING:
+        return np.full(n, deviation)
+    squares = (values - values.mean()) ** 2
+    return deviation + (squares - squares.mean()) / (2 * deviation)

@@ -10,14 +10,24 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from math import ceil, isfinite
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from kostka.arena.plan import Plan, plan_from
-from kostka.arena.statistics import Measure
 from kostka.core.errors import KostkaError, unknown
 
+#: What is measured of a seat: its share, place and score, the mean score of the others at the table
+#: and by how much it outscored that; or of a table: the sum of all scores.
+Measure = Literal["gain", "place", "score", "others", "difference", "total", "deviation"]
+MEASURES = get_args(Measure)
 #: More than so many times the published games were hardly meant.
 MOST_SCALE = 1000
+
+
+#: What a row adds to whose result it is where that is not the usual mean.
+MEANT = {
+    "total": ", sum of the scores", "difference": ", score less that of the others",
+    "others": ", score of the others", "deviation": ", deviation of the {of}",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -32,6 +42,10 @@ class Published:
     seat: int | None = None
     role: str | None = None
     measure: Measure = "gain"
+    #: Whose standard deviation it is, where that was published.
+    of: Measure = "score"
+    #: Only games at which none of these sat.
+    without: tuple[str, ...] = ()
     #: The number that was published, and the games behind it; None: nobody says how many.
     value: float | None = None
     games: int | None = None
@@ -60,11 +74,19 @@ class Published:
     @property
     def about(self) -> str:
         """Whose result it is, in words."""
-        words = self.agent or "whoever sits there"
+        whoever = "the table" if self.total else "whoever sits there"
+        words = self.agent or whoever
         words += f" as {self.role}" if self.role is not None else ""
         if self.against is not None:
             words += f" against {', '.join(self.against)}"
-        return words if self.seat is None else f"{words}, seat {self.seat}"
+        words += "" if self.seat is None else f", seat {self.seat}"
+        words += f", without {', '.join(self.without)}" if self.without else ""
+        return words + MEANT.get(self.measure, "").format(of=self.of)
+
+    @property
+    def total(self) -> bool:
+        """Is it about whole tables?"""
+        return "total" in (self.measure, self.measure == "deviation" and self.of)
 
 
 @dataclass(frozen=True)
@@ -139,6 +161,7 @@ EXPERIMENT: dict[str, Any] = {
 }  # fmt: skip
 PUBLISHED: dict[str, Any] = {
     "agent": str, "against": list, "seat": int, "role": str, "measure": str,
+    "of": str, "without": list,
     "value": (int, float), "games": int, "above": (int, float), "below": (int, float),
     "rank": int, "worst_place_somewhere": int, "each": bool,
 }  # fmt: skip
@@ -182,24 +205,29 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
     """A published number or claim, checked against the plan that is to give it."""
     check_kinds(data, PUBLISHED, where)
     given = dict(data)
-    if "against" in given:
-        given["against"] = tuple(given["against"])
+    given |= {key: tuple(given[key]) for key in ("against", "without") if key in given}
     said = Published(**given)
     things = (said.value, said.above, said.below, said.rank, said.worst_place_somewhere)
     if sum(thing is not None for thing in things) != 1:
         raise KostkaError(
             f"{where}: give one of value, above, below, rank and worst_place_somewhere"
         )
-    if said.measure not in get_args(Measure):
-        raise KostkaError(f"{where}: {unknown('measure', said.measure, get_args(Measure))}")
+    for measure in (said.measure, said.of):
+        if measure not in MEASURES:
+            raise KostkaError(f"{where}: {unknown('measure', measure, MEASURES)}")
+    check_measure(said, data, where)
     if said.measure == "gain" and not all(
         0 <= thing <= 1 for thing in (said.value, said.above, said.below) if thing is not None
     ):
         raise KostkaError(f"{where}: a share of wins is from 0 to 1, so write 0.75 for 75 %")
     place = said.seat if said.role is None else said.role
     by_wins = said.rank is not None or said.worst_place_somewhere is not None
-    if said.agent is None and (place is None or said.against is not None or by_wins):
-        raise KostkaError(f"{where}: name the agent; only the number of a seat may do without")
+    if said.agent is None and (
+        (place is None and not said.total) or said.against is not None or by_wins
+    ):
+        raise KostkaError(
+            f"{where}: name the agent; only the number of a seat or a total may do without"
+        )
     if said.rank is not None and not said.each and said.against is None:
         raise KostkaError(f"{where}: rank needs against, or each = true for all line-ups")
     if said.games is not None and said.games < 1:
@@ -223,11 +251,31 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
     return said
 
 
+def check_measure(said: Published, data: Mapping[str, Any], where: str) -> None:
+    """Refuse what is about no number, or about two at once."""
+    if said.measure == "deviation":
+        if said.of == "deviation":
+            raise KostkaError(f'{where}: of says whose deviation it is: of = "score" or another')
+    elif "of" in data:
+        raise KostkaError(f'{where}: of needs measure = "deviation"')
+    if said.total and (said.seat is not None or said.role is not None):
+        raise KostkaError(f"{where}: a total is that of the whole table, not of a seat")
+    by_wins = said.rank is not None or said.worst_place_somewhere is not None
+    if by_wins and said.measure != "gain":
+        raise KostkaError(f"{where}: places are by wins, so leave the measure out")
+    if said.agent in said.without:
+        raise KostkaError(f"{where}: {said.agent} cannot be the agent and be left out")
+
+
 def line_ups(
     said: Published, every: Sequence[tuple[str, ...]], where: str
 ) -> list[tuple[str, ...]]:
     """The different line-ups that something is about, whatever the seats; at least one."""
-    found = {tuple(sorted(line_up)) for line_up in every}
+    every = [tuple(sorted(line_up)) for line_up in every]
+    for agent in said.without:
+        if all(agent not in line_up for line_up in every):
+            raise KostkaError(f"{where}: {agent} is in no line-up of the plan")
+    found = {line_up for line_up in every if not set(said.without) & set(line_up)}
     if said.against is not None:
         found &= {tuple(sorted((said.agent or "", *said.against)))}
     elif said.agent is not None:

@@ -5,7 +5,7 @@ import functools
 import hashlib
 import itertools
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -27,6 +27,9 @@ from kostka.core.state import dealt as deal
 
 #: How the seats change within a block: in turn, in every possible way, or not at all.
 Seating = Literal["rotate", "permute", "fixed"]
+#: Whose memory a learner goes on with: that of its line-up and seats, or of its seat anywhere.
+Memory = Literal["line-up", "seat"]
+MEMORIES: tuple[Memory, ...] = ("line-up", "seat")
 SEATINGS: tuple[Seating, ...] = ("rotate", "permute", "fixed")
 #: The budget of an agent that is only to be compiled.
 BRIEF = {"seconds": "0.01", "iterations": "1", "simulations": "1"}
@@ -94,6 +97,13 @@ class Match:
         policies = [agent.policy for agent in agents if type(agent) is PolicyAgent]
         alike = len(policies) == len(agents) and len({p.dtype for p in policies}) == 1
         return policies if alike and self.record is None and self.limit is None else None
+
+
+def remembers(memory: Memory, number: int, match: Match, seating: int, seat: int) -> Hashable:
+    """Whose memory a learner in a seat goes on with: that of its series, or of its seat."""
+    if memory == "seat":
+        return match.specs[match.seatings[seating][seat]], match.players, seat
+    return number, seating, seat
 
 
 def seatings(agents: Sequence[str], how: Seating) -> tuple[tuple[int, ...], ...]:

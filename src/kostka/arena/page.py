@@ -81,6 +81,11 @@ def played(run: Row) -> str:
     else:
         words.append("Every game had its own luck.")
         words += [seated(run)] if run["seats"] == "fixed" else []
+    if run["in_order"]:
+        words.append(
+            f"What {listed(run['in_order'])} learnt at a seat went on from line-up to line-up, so "
+            "these games ran in the order of the plan."
+        )
     if run["limit"]:
         words.append(f"Every decision had to be made within {run['limit']:g} s.")
     if run["excluded"]:

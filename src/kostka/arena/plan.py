@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from kostka.agents.spec import make, parse
-from kostka.arena.match import SEATINGS, Match, Seating, prepare
+from kostka.arena.match import MEMORIES, SEATINGS, Match, Memory, Seating, prepare
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Value
 from kostka.core.game import game as find_game
@@ -68,6 +68,9 @@ class Plan:
     options: Mapping[str, Value] = field(default_factory=dict)
     #: Games of each seating, in place of ``games``: where agents are alike there are fewer of both.
     each: int | None = None
+    #: What an agent learns is its own in each line-up and seating, or goes on with its seat from
+    #: line-up to line-up; the games of those who learn are then played in the order of the plan.
+    memory: Memory = "line-up"
 
     def json(self) -> dict[str, Any]:
         """The plan as plain data."""
@@ -194,8 +197,10 @@ KEYS: dict[str, tuple[str, Any, str, Any]] = {
         lambda v: all(isinstance(x, list) and all(isinstance(y, str) for y in x) for x in v),
     ),
     "seats": ("seats", str, "one of " + ", ".join(SEATINGS), lambda v: v in SEATINGS),
+    "memory": ("memory", str, "one of " + ", ".join(MEMORIES), lambda v: v in MEMORIES),
     "limit": ("limit", (int, float), f"a number of seconds above 0, at most {MOST_SECONDS:g}",
               lambda v: 0 < v <= MOST_SECONDS),
+    "preset": ("preset", str, "a text", None),
     "options": ("options", dict, "a table of the game's options", None),
 }  # fmt: skip
 
@@ -245,6 +250,14 @@ def plan_from(data: Mapping[str, Any], text: str, where: str, **flags: Any) -> P
     if "games" in flags:
         given.pop("each", None)
     given |= flags
+    preset = given.pop("preset", None)  # what it stands for is the plan, not its name
+    if preset is not None and "game" in given:
+        key = "game"
+        try:
+            game, key = find_game(given["game"]), "preset"
+            given["options"] = {**game.preset(preset), **given.get("options", {})}
+        except KostkaError as error:
+            raise KostkaError(f"{place(text, where, key, str(error))}: {error}") from None
     if "lineups" in given:
         given["lineups"] = tuple(tuple(line_up) for line_up in given["lineups"])
     if "game" not in given:

@@ -63,6 +63,8 @@ def figures(data: Mapping[str, Any]) -> dict[str, Figure]:
         drawn["lengths"] = lengths(data["lengths"])
         if "endings" in data:
             drawn["endings"] = endings(data["endings"], data["run"]["roles"])
+        for players, rows in by_players(data.get("points", ())):
+            drawn[f"points-{players}"] = points(rows)
         for key, draw in (("by_seat", seats), ("scores", scores), ("development", development)):
             for players, rows in by_players(data.get(key, ())):
                 for i, (_, some) in enumerate(
@@ -198,6 +200,18 @@ def scores(rows: Rows, marks: Mapping[str, Player]) -> Figure:
         histogram(axes, row, marks[row["agent"]].colour)
         role = f" as {row['role']}" if "role" in row else ""
         axes.set_title(short(row["agent"], 34 - len(role)) + role)
+    figure.supxlabel("score", size=10)
+    figure.supylabel("games", size=10)
+    return figure
+
+
+def points(rows: Rows) -> Figure:
+    """Histograms of the sum of the scores and of the score in every seat, with normal curves."""
+    rows = [row for row in rows if row["of"] != "difference"][:PANELS]
+    figure, panels = grid(len(rows))
+    for axes, row in zip(panels, rows, strict=False):
+        histogram(axes, row, ACCENT if row["seat"] is None else PLAYERS[0].colour)
+        axes.set_title("sum of the scores" if row["seat"] is None else f"seat {row['seat']}")
     figure.supxlabel("score", size=10)
     figure.supylabel("games", size=10)
     return figure

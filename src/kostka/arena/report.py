@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from kostka.arena import ledger, statistics
 from kostka.arena import ratings as rating
-from kostka.arena.estimates import FEWEST, LEVEL, block_means, t_test
+from kostka.arena.estimates import FEWEST, LEVEL, around, block_means, measured, t_test
 from kostka.arena.match import Match
 from kostka.arena.plan import KEYS, PERMUTED, Plan
 from kostka.arena.results import Column, Results, members
@@ -62,6 +62,8 @@ def gather(
         row |= {f"elo{end}": elo[key] for key, end in RATING.items()} if elo else {}
     step("tables", 0.1)
     found |= tables(results, level)
+    if find_game(run.plan.game).scored and not results.roles:
+        found["points"] = pointed(results, level)
     step("distributions", 0.15)
     found |= distributions(results, order)
     replays, why_not = replayed(store, run, results, order, level, step)
@@ -137,6 +139,11 @@ def tables(results: Results, level: float) -> Data:
             for of in (measures if results.comparable else [])
             for row in statistics.t_tests(results, of, level)
         ],
+        "t_tests_by_seat": [
+            {"of": of, **row}
+            for of in ([] if results.roles else measures)
+            for row in statistics.t_tests_by_seat(results, of, level)
+        ],
         "by_seat": statistics.by_seat(results, level),
         "seat_advantage": statistics.seat_advantage(results, level),
         "consecutive_pairs": statistics.consecutive_pairs(results),
@@ -154,6 +161,46 @@ def distributions(results: Results, order: Sequence[str]) -> Data:
         row = next(row for row in found["lengths"] if row["players"] == n)
         row |= spread(some.length[some.seat == 0])
     return found
+
+
+def pointed(results: Results, level: float) -> list[Row]:
+    """Totals of tables and scores of seats, with what a histogram needs."""
+    rows = statistics.points(results, level)
+    for row in rows:
+        some = (results.players == row["players"]) & (results.seat == (row["seat"] or 1) - 1)
+        row |= {**spread(results.values(row["of"])[some]), "mean": row["mean"]}
+    return rows
+
+
+def rhythm(
+    results: Results, traces: Mapping[int, np.ndarray], order: Sequence[str], level: float
+) -> list[Row]:
+    """Whether points come every other round, and how many come with the end.
+
+    ``swing`` is the mean gain of even rounds less that of odd ones, the last round left out: where
+    points are prepared in one round and taken in the next, scores rise like a saw. ``end`` is the
+    gain of the last round less the mean of those before.
+    """
+    swing, end = np.full((2, len(results.game)), np.nan)
+    for first, trace in traces.items():
+        gains = np.diff(trace, axis=0)
+        if len(gains) > 2:
+            seats = slice(first, first + gains.shape[1])
+            before = gains[:-1]
+            swing[seats] = before[1::2].mean(axis=0) - before[::2].mean(axis=0)
+            end[seats] = gains[-1] - before.mean(axis=0)
+    rows = []
+    for n in np.unique(results.players).tolist():
+        for agent, role, mine in parts(results, order):
+            at = mine & (results.players == n) & np.isfinite(swing)
+            if at.any():
+                row: Row = {"agent": agent, "players": n, **role, "games": int(at.sum())}
+                for key, values in (("swing", swing), ("end", end)):
+                    found = measured(values[at], results.block[at], share=False)
+                    low, high = around(found, level)
+                    row |= {key: found.mean, f"{key}_low": low, f"{key}_high": high}
+                rows.append(row)
+    return rows
 
 
 def parts(results: Results, order: Sequence[str]) -> Iterator[tuple[str, Row, Column]]:
@@ -223,6 +270,7 @@ def replayed(
         )
     return {
         "development": development(chosen, traces, order, level) if game.scored else [],
+        "rhythm": rhythm(chosen, traces, order, level) if game.scored else [],
         "luck": lucky(run, chosen, luck, start, order, level) if valued(game) else [],
     }, None
 
@@ -376,6 +424,7 @@ def about(store: Store, run: Run, results: Results, exclude: Collection[str], le
         "games_played": run.played,
         "games_planned": run.games,
         "seats": seats(run),
+        "in_order": run.in_order,
         "seed": run.plan.seed,
         "limit": run.plan.limit,
         "started": run.started,
@@ -420,6 +469,8 @@ def toml(plan: Plan) -> str:
     usual, given = Plan(plan.game).json(), plan.json()
     lines = []
     for key, (field, *_) in KEYS.items():
+        if field not in given or (field == "games" and plan.each is not None):
+            continue
         value = given[field]
         if field in ("game", "games", "seed") or (value != usual[field] and field != "options"):
             lines.append(f"{key} = {json.dumps(value, ensure_ascii=False)}")

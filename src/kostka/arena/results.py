@@ -71,6 +71,19 @@ class Results:
         played = np.unique(np.stack([self.agent, self.seat]), axis=1)
         return not self.roles or bool((np.bincount(played[0])[np.unique(played[0])] > 1).all())
 
+    def values(self, measure: str) -> Column:
+        """A value for every row: of its seat, of its whole table, or of the others there."""
+        if measure in ("gain", "score", "place"):
+            return np.asarray(getattr(self, measure), float)
+        total = np.bincount(self.game, weights=self.score)[self.game]
+        if measure == "total":
+            return total
+        alone = self.players == 1
+        others = np.where(
+            alone, np.nan, (total - self.score) / np.where(alone, 1, self.players - 1)
+        )
+        return others if measure == "others" else self.score - others
+
     def pick(self, rows: Column) -> "Results":
         """Some whole games, chosen by a mask of rows."""
         columns = {f.name: getattr(self, f.name) for f in fields(self)}

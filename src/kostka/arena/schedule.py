@@ -1,74 +1,94 @@
 """The schedule: which games of many matches are played next, and how many at a time."""
 
 from collections import deque
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import fmean
 
 from kostka.arena.executor import SLICE, Inline, Task
-from kostka.arena.match import Match, play_one, play_some, warm
+from kostka.arena.match import Match, Memory, play_one, play_some, remembers, warm
 from kostka.arena.referee import Played
 from kostka.core.game import game as find_game
 
 
 @dataclass
 class GameQueue:
-    """Games that wait: those of a match, or of one series of it, which must be played in order."""
+    """Games that wait, each by its match and number: in any order, or one task after the other."""
 
-    number: int
-    match: Match
-    games: deque[int]
-    #: The seating of a series, None for games in any order.
-    seating: int | None = None
-    learnt: Mapping[int, bytes] = field(default_factory=dict)
+    games: deque[tuple[int, int]]
+    in_order: bool = False
     busy: bool = False
-
-    def take(self, count: int) -> Task:
-        """The next games as a task."""
-        some = tuple(self.games.popleft() for _ in range(min(count, len(self.games))))
-        self.busy = self.seating is not None
-        return Task(self.match, self.number, some, self.learnt, self.seating)
-
-    def back(self, task: Task, games: Sequence[Played]) -> None:
-        """A task is done; games that it had no time for go to the front of the line."""
-        rest = task.after(games)
-        self.games.extendleft(reversed(rest.games))
-        self.busy = False
-        if self.seating is not None:
-            self.learnt = rest.learnt
 
 
 class Schedule:
     """All games still to be played, in turns of the matches, so that every table grows alike.
 
     The games of a series — the same seats, with an agent that learns — are played in order, one
-    task at a time, each with what was learnt before; all others in any order.
+    task at a time, each with what was learnt before; all others in any order. Where memory goes
+    with the seat, all games with an agent that learns are one series, in the order of the plan.
     """
 
     def __init__(
         self,
         matches: Sequence[Match],
         done: Sequence[Collection[int]] | None = None,
-        learnt: Mapping[tuple[int, int], Mapping[int, bytes]] | None = None,
+        learnt: Mapping[Hashable, bytes] | None = None,
+        memory: Memory = "line-up",
     ) -> None:
-        self.matches = matches
-        self.series: dict[tuple[int, int | None], GameQueue] = {}
+        self.matches, self.memory = matches, memory
+        self.learnt: dict[Hashable, bytes] = dict(learnt or {})
+        #: The queue of every match and, where it has a learner, of every seating of it.
+        self.queues: dict[tuple[int, int | None], GameQueue] = {}
         #: Seconds a game of each match takes, those of its latest games, and games still to come.
         self.pace: list[float | None] = [None] * len(matches)
         self.lately: list[list[float]] = [[] for _ in matches]
         self.left = [0] * len(matches)
+        lessons = GameQueue(deque(), in_order=True)
         for number, match in enumerate(matches):
             played = done[number] if done else ()
             games = [i for i in range(match.games) if i not in played]
             self.left[number] = len(games)
-            if not match.learners:
-                self.series[number, None] = GameQueue(number, match, deque(games))
-                continue
-            for seating in range(len(match.seatings)):
-                some = deque(i for i in games if i % len(match.seatings) == seating)
-                known = (learnt or {}).get((number, seating), {})
-                self.series[number, seating] = GameQueue(number, match, some, seating, known)
-        self.lines = deque(self.series.values())
+            for seating in range(len(match.seatings)) if match.learners else (None,):
+                apart = GameQueue(deque(), in_order=seating is not None)
+                shared = memory == "seat" and seating is not None
+                self.queues[number, seating] = lessons if shared else apart
+            for i in games:
+                self.queues[number, self.seating(number, i)].games.append((number, i))
+        self.lines = deque({id(queue): queue for queue in self.queues.values()}.values())
+
+    def seating(self, number: int, index: int) -> int | None:
+        """The seating of a game of a series, None for games in any order."""
+        match = self.matches[number]
+        return index % len(match.seatings) if match.learners else None
+
+    def take(self, queue: GameQueue, workers: int) -> Task:
+        """The next games of a queue as a task: games of one match, and of one seating of it."""
+        number, first = queue.games[0]
+        match, seating = self.matches[number], self.seating(number, first)
+        some: list[int] = []
+        most = self.portion(number, workers)
+        while queue.games and len(some) < most:
+            of, index = queue.games[0]
+            if (of, self.seating(of, index)) != (number, seating):
+                break
+            some.append(queue.games.popleft()[1])
+        queue.busy = queue.in_order
+        known: dict[int, bytes] = {}
+        for seat in range(match.players) if seating is not None else ():
+            whose = remembers(self.memory, number, match, seating or 0, seat)
+            if whose in self.learnt:
+                known[seat] = self.learnt[whose]
+        return Task(match, number, tuple(some), known, seating)
+
+    def back(self, task: Task, games: Sequence[Played]) -> None:
+        """A task is done; games that it had no time for go to the front of their queue."""
+        rest, queue = task.after(games), self.queues[task.number, task.seating]
+        queue.games.extendleft((task.number, index) for index in reversed(rest.games))
+        queue.busy = False
+        if task.seating is not None:
+            for seat, learnt in rest.learnt.items():
+                whose = remembers(self.memory, task.number, task.match, task.seating, seat)
+                self.learnt[whose] = learnt
 
     def play(self, executor: Inline) -> Iterator[tuple[Task, list[Played]]]:
         """Play everything; yields games as they come in, the first ones of (the rest of) a task."""
@@ -76,7 +96,7 @@ class Schedule:
         running = 0
         while running or any(line.games for line in self.lines):
             while running < executor.size and (line := self.next_queue()) is not None:
-                executor.submit(line.take(self.portion(line.number, executor.size)))
+                executor.submit(self.take(line, executor.size))
                 running += 1
             task, games, done = executor.next()
             running -= done
@@ -127,7 +147,7 @@ class Schedule:
         self.lately[task.number] += [played.seconds for played in games]
         if done:
             self.note_pace(task.number)
-            self.series[task.number, task.seating].back(task, games)
+            self.back(task, games)
 
     def note_pace(self, number: int) -> None:
         """Of the seconds a game takes the latest count most."""

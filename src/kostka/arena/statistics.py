@@ -15,9 +15,11 @@ from kostka.arena.estimates import (
     LEVEL,
     NOTHING,
     Z95,
+    around,
     block_means,
     duplicate_gain,
     holm,
+    measured,
     share_interval,
     spreads,
     t_test,
@@ -42,10 +44,12 @@ __all__ = [
     "duplicate_gain",
     "lengths",
     "over_time",
+    "points",
     "seat_advantage",
     "share_interval",
     "standings",
     "t_tests",
+    "t_tests_by_seat",
     "times",
     "trend",
     "wilson",
@@ -93,33 +97,39 @@ def t_tests(results: Results, of: Measure = "score", level: float = LEVEL) -> li
     A block counts with its mean difference. Of ``place`` less is better. ``holm`` is p corrected
     for the number of pairs, and what is significant follows from it.
     """
-    if of not in get_args(Measure):
-        raise unknown("measure", of, get_args(Measure))
-    results = _ranked(results)
+    results, values = _ranked(results), _measured(results, of)
     one, other = _pairs(results)
     ahead = results.agent[one] < results.agent[other]
     one, other = one[ahead], other[ahead]
-    lead = getattr(results, of)[one] - getattr(results, of)[other]
-    rows: list[Row] = []
-    for (i, j), pair in _groups(results.agent[one], results.agent[other]):
-        _, first = np.unique(results.game[one[pair]], return_index=True)
-        leads = block_means(lead[pair], results.game[one[pair]])
-        found = t_test(block_means(leads, results.block[one[pair][first]]), level=level)
-        rows.append(
-            {
-                "one": results.agents[i],
-                "other": results.agents[j],
-                "blocks": found.blocks,
-                "difference": found.mean,
-                "low": found.low,
-                "high": found.high,
-                "t": found.t,
-                "p": found.p,
-            }
-        )
-    for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
-        row |= {"holm": p, "significant": p is not None and p < 1 - level}
-    return rows
+    return _corrected(
+        [
+            _tested(results, values, one[pair], other[pair], level)
+            for _, pair in _groups(results.agent[one], results.agent[other])
+        ],
+        level,
+    )
+
+
+def t_tests_by_seat(results: Results, of: Measure = "score", level: float = LEVEL) -> list[Row]:
+    """The same for every ordered pair: one agent in a seat, the other, or itself, in a later one.
+
+    So where two play, a row is about those games in which ``one`` moved first.
+    """
+    results, values = _ranked(results), _measured(results, of)
+    one, other = _pairs(results, also_itself=True)
+    ahead = results.seat[one] < results.seat[other]
+    one, other = one[ahead], other[ahead]
+    keys = results.players[one], results.seat[one], results.seat[other]
+    return _corrected(
+        [
+            _tested(results, values, one[pair], other[pair], level)
+            | {"players": players, "one_seat": one_seat + 1, "other_seat": other_seat + 1}
+            for (players, one_seat, other_seat, _, _), pair in _groups(
+                *keys, results.agent[one], results.agent[other]
+            )
+        ],
+        level,
+    )
 
 
 def cross_table(results: Results, level: float = LEVEL) -> list[Row]:
@@ -133,12 +143,9 @@ def cross_table(results: Results, level: float = LEVEL) -> list[Row]:
 
 
 def cross_table_by_seat(results: Results, level: float = LEVEL) -> list[Row]:
-    """The cross table for every two seats at tables of every size.
-
-    Where the seats have roles, an agent that meets itself is in it, too.
-    """
+    """The cross table for every two seats at tables of every size; agents meet themselves, too."""
     results = _ranked(results)
-    one, other = _pairs(results, also_itself=bool(results.roles))
+    one, other = _pairs(results, also_itself=True)
     agents = results.agent[one], results.agent[other]
     seats = results.seat[one], results.seat[other]
     return [
@@ -155,9 +162,7 @@ def cross_table_by_seat(results: Results, level: float = LEVEL) -> list[Row]:
 def by_seat(results: Results, level: float = LEVEL) -> list[Row]:
     """How every agent did in every seat; ``lead`` is by how much it outscored the others' mean."""
     results = _ranked(results)
-    totals = np.bincount(results.game, weights=results.score)[results.game]
-    others = (totals - results.score) / np.maximum(results.players - 1, 1)
-    lead = np.where(results.players > 1, results.score - others, np.nan)
+    lead = results.values("difference")
     return [
         {
             "agent": results.agents[agent],
@@ -277,6 +282,63 @@ def duplicate(results: Results) -> list[Row]:
     return rows
 
 
+def points(results: Results, level: float = LEVEL) -> list[Row]:
+    """The sum of the scores at a table, every seat's score, and its lead over the others' mean."""
+    rows = []
+    for (players,), at in _groups(results.players):
+        first = at[results.seat[at] == 0]
+        parts: list[tuple[str, int | None, Column]] = [("total", None, first)]
+        for of in ("score", "difference") if players > 1 else ("score",):
+            parts += [(of, seat + 1, at[results.seat[at] == seat]) for seat in range(players)]
+        for of, seat, some in parts:
+            values = results.values(of)[some]
+            low, high = around(measured(values, results.block[some], share=False), level)
+            rows.append(
+                {
+                    "players": players,
+                    "of": of,
+                    "seat": seat,
+                    "games": len(some),
+                    "mean": _mean(values),
+                    "low": low,
+                    "high": high,
+                    "deviation": float(values.std(ddof=1)) if len(some) > 1 else None,
+                }
+            )
+    return rows
+
+
+def _measured(results: Results, of: str) -> Column:
+    """The values that agents are compared by."""
+    if of not in get_args(Measure):
+        raise unknown("measure", of, get_args(Measure))
+    return results.values(of)
+
+
+def _tested(results: Results, values: Column, one: Column, other: Column, level: float) -> Row:
+    """The paired t test of two agents, given their rows."""
+    _, first = np.unique(results.game[one], return_index=True)
+    leads = block_means(values[one] - values[other], results.game[one])
+    found = t_test(block_means(leads, results.block[one[first]]), level=level)
+    return {
+        "one": results.agents[results.agent[one[0]]],
+        "other": results.agents[results.agent[other[0]]],
+        "blocks": found.blocks,
+        "difference": found.mean,
+        "low": found.low,
+        "high": found.high,
+        "t": found.t,
+        "p": found.p,
+    }
+
+
+def _corrected(rows: list[Row], level: float) -> list[Row]:
+    """Rows with p corrected for their number, and what is significant."""
+    for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
+        row |= {"holm": p, "significant": p is not None and p < 1 - level}
+    return rows
+
+
 def _meeting(results: Results, one: Column, other: Column, level: float) -> Row:
     """What came of two agents' meetings, given their rows."""
     ahead = results.place[other] - results.place[one]
@@ -289,6 +351,8 @@ def _meeting(results: Results, one: Column, other: Column, level: float) -> Row:
         "equal": int((ahead == 0).sum()),
         "worse": int((ahead < 0).sum()),
         **share._asdict(),
+        "score_one": _mean(results.score[one]),
+        "score_other": _mean(results.score[other]),
         "difference": _mean(results.score[one] - results.score[other]),
     }
 

@@ -7,10 +7,9 @@ import contextlib
 import functools
 import itertools
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote_plus
@@ -20,12 +19,13 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kostka.agents.spec import parse
-from kostka.arena.match import Match
+from kostka.arena.match import Match, remembers
 from kostka.arena.plan import Plan
 from kostka.arena.referee import Played, logged
 from kostka.arena.results import Results, Row, columns, rows
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import game as find_game
+from kostka.core.plugins import own_version
 
 #: Where results go if nobody says otherwise.
 DEFAULT = "kostka.db"
@@ -180,6 +180,12 @@ class Run:
         """What is to be played."""
         return self.plan.matches()
 
+    @property
+    def in_order(self) -> list[str]:
+        """The agents whose games run in the order of the plan, as they remember by seat."""
+        found = set().union(*(match.learners for match in self.matches))
+        return sorted(found) if self.plan.memory == "seat" else []
+
 
 class Store:
     """Opens a database and brings its schema up to date."""
@@ -284,7 +290,7 @@ class Store:
                     name=name,
                     game=game.name,
                     rules=game.version,
-                    engine=version("kostka"),
+                    engine=own_version(),
                     seed=plan.seed,
                     plan=plan.json(),
                     command=self.hide(command),
@@ -436,10 +442,10 @@ class Store:
                 found[match].add(number)
         return found
 
-    def learnt(self, run: Run) -> dict[tuple[int, int], dict[int, bytes]]:
-        """What agents have learnt by now: for each match and seating, by seat."""
+    def learnt(self, run: Run) -> dict[Hashable, bytes]:
+        """What agents have learnt by now, by who remembers it: the newest of each memory."""
         where, _ = self._keys(run.id, run.plan.game)
-        found: dict[tuple[int, int], dict[int, bytes]] = {}
+        found: dict[Hashable, bytes] = {}
         with self.read() as connection:
             for of, match in enumerate(run.matches):
                 if not match.learners:
@@ -450,9 +456,10 @@ class Store:
                 chosen = sa.select(seats.c.number, seats.c.seat, seats.c.learnt).where(
                     here, seats.c.number.in_(newest), seats.c.learnt.is_not(None)
                 )
-                for row in connection.execute(chosen):
-                    series = found.setdefault((of, row.number % len(match.seatings)), {})
-                    series[row.seat] = zlib.decompress(row.learnt)
+                for row in connection.execute(chosen.order_by(seats.c.number)):
+                    seating = row.number % len(match.seatings)
+                    whose = remembers(run.plan.memory, of, match, seating, row.seat)
+                    found[whose] = zlib.decompress(row.learnt)  # later games, and line-ups, last
         return found
 
     def results(self, run: Run) -> Results:

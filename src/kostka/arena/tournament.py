@@ -50,7 +50,7 @@ def ready(run: Run) -> Run:
 
 def play(store: Store, run: Run, executor: Inline) -> Iterator[Progress]:
     """Play what is missing; what was yielded is safe."""
-    schedule = Schedule(run.matches, store.done(run), store.learnt(run))
+    schedule = Schedule(run.matches, store.done(run), store.learnt(run), run.plan.memory)
     for task, games in schedule.play(executor):
         store.add(run, task.number, task.match, dict(zip(task.games, games, strict=False)))
         left = sum(schedule.left)

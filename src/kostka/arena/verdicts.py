@@ -10,10 +10,12 @@ import numpy as np
 from scipy.special import ndtr
 
 from kostka.arena.estimates import (
-    FEWEST,
     NOTHING,
-    block_sums,
+    Mean,
+    around,
+    deviation_terms,
     holm,
+    measured,
     p_value,
     reach,
     share_interval,
@@ -91,15 +93,9 @@ def comparison_row(
     if said.role is not None:
         mine &= played.seat == played.roles.index(said.role)
     share = said.measure == "gain"
-    values, blocks = getattr(played, said.measure)[mine], played.block[mine]
+    values, blocks = values_of(said, played, mine)
     ours = measured(values, blocks, share)
-    low: float | None = None
-    high: float | None = None
-    if share:
-        _, low, high = share_interval(values, blocks, level)
-    elif ours.freedom:
-        far = reach(level, ours.freedom) * sqrt(ours.spread / ours.worth)
-        low, high = ours.mean - far, ours.mean + far
+    low, high = share_interval(values, blocks, level)[1:] if share else around(ours, level)
     row: Row = {
         "about": said.about,
         "agent": said.agent,
@@ -107,6 +103,8 @@ def comparison_row(
         "seat": said.seat,
         "role": said.role,
         "measure": said.measure,
+        "of": said.of,
+        "without": ", ".join(said.without) or None,
         "claim": said.claim,
         "theirs": said.value,
         "their_games": said.games,
@@ -122,11 +120,25 @@ def comparison_row(
     number = next(x for x in (said.value, said.above, said.below) if x is not None)
     p, error = surprise(ours, number, said.games if said.claim is None else None, share)
     better = -1 if said.below is not None or (said.measure == "place" and said.above is None) else 1
-    favour = None if said.agent is None and said.claim is None else better * (ours.mean - number)
+    strength = said.agent is not None and said.measure in ("gain", "place", "score", "difference")
+    favour = better * (ours.mean - number) if strength or said.claim is not None else None
     if said.claim is None:
         row["unseen"] = reach(level, ours.freedom or None) * error
         row["remark"] = None if said.games else "theirs taken as exact"
     return row | {"p": p, "favour": favour}
+
+
+def values_of(said: Published, played: Results, mine: Column) -> tuple[Column, Column]:
+    """The values that a mean, or a deviation, is made of, and their blocks.
+
+    A total is one value of a game, whoever sits there twice.
+    """
+    measure = said.of if said.measure == "deviation" else said.measure
+    rows = np.flatnonzero(mine)
+    if measure == "total":
+        rows = rows[np.unique(played.game[rows], return_index=True)[1]]
+    values, blocks = played.values(measure)[rows], played.block[rows]
+    return deviation_terms(values) if said.measure == "deviation" else values, blocks
 
 
 class Standing(NamedTuple):
@@ -208,31 +220,6 @@ def sentence(name: str, rows: Sequence[Row]) -> str:
 
 
 # --- means and chances ---
-
-
-class Mean(NamedTuple):
-    """A mean, the variance of one game, the independent games that it rests on."""
-
-    mean: float
-    spread: float
-    worth: float
-    #: Degrees of freedom of the spread; None: it is known (a share has no other).
-    freedom: int | None
-
-
-def measured(values: Column, blocks: Column, share: bool) -> Mean:
-    """The mean of values whose blocks share their luck, as ``share_interval`` sees them."""
-    games, mean = len(values), float(values.mean())
-    if share:
-        spread, freedom = mean * (1 - mean), None
-    else:
-        spread, freedom = float(values.var(ddof=1)) if games > 1 else 0.0, games - 1
-    sums = block_sums(values - values.mean(), blocks)
-    if len(sums) >= FEWEST:
-        variance = float(sums @ sums) / games**2 * len(sums) / (len(sums) - 1)
-        if variance > NOTHING:
-            return Mean(mean, spread, spread / variance, len(sums) - 1)
-    return Mean(mean, spread, float(games), freedom)
 
 
 def surprise(

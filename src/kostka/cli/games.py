@@ -31,6 +31,9 @@ def games(json: Json = False, csv: Csv = False) -> None:
             shown = table("option", ">default", "values", "", title=f"{game.name} — {game.title}")
             for o in game.options:
                 shown.add_row(o.name, str(o.default), o.range(), o.help)
+            for name, options in game.presets.items():
+                given = ", ".join(f"{option}={value}" for option, value in options.items())
+                shown.add_row(f"--preset {name}", "", given, "a set of options")
             out.print(shown, "")
     for name, why in installed()[1].items():
         err.print(f"{name} cannot be loaded: {why}", markup=False)

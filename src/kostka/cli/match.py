@@ -17,6 +17,7 @@ from kostka.cli.shared import (
     Level,
     Limit,
     Options,
+    Preset,
     Seats,
     Seed,
     Specs,
@@ -46,6 +47,7 @@ def match(
     record: Annotated[Path | None, typer.Option(help="folder for game records")] = None,
     seats: Seats = None,
     option: Options = None,
+    preset: Preset = None,
     limit: Limit = None,
     level: Level = 0.95,
     json: Json = False,
@@ -69,7 +71,7 @@ def match(
         tuple(specs),
         games,
         seed,
-        game_options(found, option),
+        game_options(found, option, preset),
         seats or "rotate",
         limit=limit,
         record=record,
@@ -144,6 +146,7 @@ def watch(
     specs: Specs,
     seed: Seed = None,
     option: Options = None,
+    preset: Preset = None,
     pause: Annotated[float, typer.Option(help="seconds between events", min=0, max=60)] = 0.0,
     svg: Annotated[Path | None, typer.Option(help="write the last position as SVG")] = None,
 ) -> None:
@@ -155,7 +158,7 @@ def watch(
 
     seed = chosen(seed)
     found = find_game(game)
-    match = prepare(found, tuple(specs), 1, seed, game_options(found, option))
+    match = prepare(found, tuple(specs), 1, seed, game_options(found, option, preset))
     if svg is not None:
         svg.touch()  # before the game, not after it, if it cannot be written
     out.print(f"{found.title}, seed {seed}")

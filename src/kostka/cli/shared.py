@@ -59,9 +59,18 @@ Options = Annotated[
 ]
 
 
-def game_options(game: Game, pairs: Sequence[str] | None) -> dict[str, Any]:
+Preset = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="set of the game's options, which --option changes further"),
+]
+
+
+def game_options(
+    game: Game, pairs: Sequence[str] | None, preset: str | None = None
+) -> dict[str, Any]:
     """``["edition=2021"]`` as a dictionary, with the contents of files for their paths."""
-    return game.read_files(typed_options(pairs))
+    usual = {} if preset is None else game.preset(preset)
+    return {**usual, **game.read_files(typed_options(pairs))}
 
 
 def typed_options(pairs: Sequence[str] | None) -> dict[str, str]:

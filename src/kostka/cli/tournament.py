@@ -3,7 +3,7 @@
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn
@@ -19,6 +19,7 @@ from kostka.cli.shared import (
     Level,
     Limit,
     Options,
+    Preset,
     RunName,
     Seats,
     Seed,
@@ -71,6 +72,11 @@ def tournament(
     ] = None,
     seats: Seats = None,
     option: Options = None,
+    preset: Preset = None,
+    memory: Annotated[
+        Literal["line-up", "seat"] | None,
+        typer.Option(help="what is learnt belongs to a line-up [line-up] or to a seat in all"),
+    ] = None,
     limit: Limit = None,
     moves: Annotated[bool | None, typer.Option(help="keep the moves [yes]")] = None,
     name: Annotated[str | None, typer.Option(help="name of the run")] = None,
@@ -99,10 +105,12 @@ def tournament(
         "having": tuple(having) if having else None,
         "repeat": repeat,
         "seats": seats,
+        "memory": memory,
         "limit": limit,
         "moves": moves,
         "name": name,
         "options": typed_options(option) or None,
+        "preset": preset,
         "seed": seed,
     }
     plan = planned(what, specs or [], {k: v for k, v in given.items() if v is not None})
@@ -148,6 +156,8 @@ def begin(store: "Store", plan: "Plan", command: str, fresh: bool, quiet: bool) 
             markup=False,
             soft_wrap=True,
         )
+        if run.in_order:
+            out.print(in_order(run), markup=False, soft_wrap=True)
     if run.played:
         err.print(
             f"going on with {run.name}: {run.played} of {run.games} games are there"
@@ -156,6 +166,12 @@ def begin(store: "Store", plan: "Plan", command: str, fresh: bool, quiet: bool) 
             markup=False,
         )
     return run
+
+
+def in_order(run: "Run") -> str:
+    """That some games of a run must wait for each other, and why."""
+    who = " and ".join(run.in_order)
+    return f"What {who} learns at a seat goes on from line-up to line-up: its games run in order."
 
 
 def play_run(store: "Store", run: "Run", jobs: int, executor: str, address: str | None) -> None:

@@ -6,7 +6,18 @@ import typer
 from rich.live import Live
 
 from kostka.cli import app
-from kostka.cli.shared import Jobs, Json, Options, Seed, chosen, err, game_options, out, print_json
+from kostka.cli.shared import (
+    Jobs,
+    Json,
+    Options,
+    Preset,
+    Seed,
+    chosen,
+    err,
+    game_options,
+    out,
+    print_json,
+)
 from kostka.core.errors import KostkaError
 from kostka.core.game import game as find_game
 
@@ -32,6 +43,7 @@ def trial(
     seed: Seed = None,
     jobs: Jobs = 1,
     option: Options = None,
+    preset: Preset = None,
     json: Json = False,
 ) -> None:
     """Play until it is clear whether NEW is stronger than OLD, and say so in one line.
@@ -51,7 +63,7 @@ def trial(
         raise KostkaError(f"in {found.title} sides play; write --option players={players}")
     if role is not None and not found.roles:
         raise KostkaError(f"in {found.title} all seats are alike; leave out --role")
-    options = game_options(found, option)
+    options = game_options(found, option, preset)
     count = players or (2 if found.sides is None else max(sides(found, found.check(options))) + 1)
     match = prepare(found, (new, *[old] * (count - 1)), limit * count, seed, options)
     lineup = Lineup(count, 1)

@@ -147,6 +147,8 @@ class Game:
     roles: tuple[str, ...] = ()
     #: The side of each player; by default everybody plays for himself.
     sides: Callable[[Mapping[str, Value]], tuple[int, ...]] | None = field(default=None)
+    #: Sets of options by name, such as the rules of an edition.
+    presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         for kind, codes in (("actions", self.actions), ("outcomes", self.outcomes)):
@@ -154,6 +156,8 @@ class Game:
                 raise KostkaError(
                     f"{kind} of {self.name} must be from 0 to {MOST_CODES}, not {codes}"
                 )
+        for name in self.presets:
+            self.check(self.preset(name))
 
     def part(self, name: str) -> ModuleType:
         """A module of the game (setup, actions, view …); ``rules`` where there is none."""
@@ -222,6 +226,12 @@ class Game:
     def check(self, options: Mapping[str, Any]) -> dict[str, Value]:
         """All options with their values, checked."""
         return check_options(self.options, options, f"option of {self.name}")
+
+    def preset(self, name: str) -> dict[str, Value]:
+        """The options that a preset sets."""
+        if name not in self.presets:
+            raise unknown(f"preset of {self.name}", name, self.presets)
+        return dict(self.presets[name])
 
     def read_files(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Options as they were typed: a path becomes what the file holds."""

@@ -5,7 +5,7 @@ A checkout that only lies on the path (PYTHONPATH=src) has none; its own are rea
 """
 
 import tomllib
-from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points
+from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, entry_points, version
 from pathlib import Path
 
 PROJECT = Path(__file__).parents[3] / "pyproject.toml"
@@ -18,6 +18,14 @@ def named(group: str) -> tuple[EntryPoint, ...]:
     except PackageNotFoundError:
         return *declared(group), *entry_points(group=group)
     return tuple(entry_points(group=group))
+
+
+def own_version() -> str:
+    """The version of Kostka, installed or not."""
+    try:
+        return version("kostka")
+    except PackageNotFoundError:
+        return str(tomllib.loads(PROJECT.read_text(encoding="utf-8"))["project"]["version"])
 
 
 def declared(group: str) -> tuple[EntryPoint, ...]:

@@ -433,6 +433,7 @@ def game_info(game: Game, ready: bool, hidden: bool, offers: Offers) -> dict[str
         "title": game.title,
         "players": [int(seats.low or seats.default), int(seats.high or seats.default)],
         "options": [option_info(o) for o in offers.options(game)],
+        "presets": [{"name": name, "options": game.preset(name)} for name in game.presets],
         "roles": list(game.roles),
         "levels": [{"name": name, "agent": spec} for name, spec in levels(game).items()],
         "agents": [

@@ -133,6 +133,13 @@ class AgentInfo(BaseModel):
     parameters: list[OptionInfo]
 
 
+class PresetInfo(BaseModel):
+    """A set of options by name; those that it leaves out are as usual."""
+
+    name: str
+    options: dict[str, int | float | bool | str]
+
+
 class GameInfo(BaseModel):
     """A game that can be played here; it is ``ready`` once it is compiled."""
 
@@ -140,6 +147,7 @@ class GameInfo(BaseModel):
     title: str
     players: Annotated[list[int], Field(description="fewest and most")]
     options: list[OptionInfo]
+    presets: list[PresetInfo]
     roles: Annotated[list[str], Field(description="of the first seats; the last of all others")]
     levels: list[LevelInfo]
     agents: list[AgentInfo]

@@ -12,6 +12,7 @@ game = Game(
         Option("patches", 6, "patches to lay", 1, 12),
         Option("only", -1, "the only kind of patch there is; -1: all kinds", -1, 3),
     ),
+    presets={"short": {"patches": 3}, "plain": {"patches": 4, "only": 0}},
     actions=2502,
     outcomes=4,
     length=24,

@@ -75,6 +75,14 @@ export function askFriends(dialog, game) {
   const title = h("input", { maxlength: 40, placeholder: `${game.title} with friends` });
   const rules = game.options.filter((one) => one.name !== "players");
   const fields = new Map(rules.map((one) => [one, field(one)]));
+  const presets = game.presets.map((one) => [one.name, one.name]);
+  const preset = choice({}, [["", "the usual ones"], ...presets]);
+  preset.addEventListener("change", () => {
+    const chosen = game.presets.find((one) => one.name === preset.value)?.options ?? {};
+    for (const [one, input] of fields) setTo(one, input, chosen[one.name] ?? one.default);
+    if (chosen.players) size.value = chosen.players;
+    deal();
+  });
   const deal = () => fill(seats, range(0, size.value - 1).map((n) => seatRow(game, n)));
   size.addEventListener("change", deal);
   deal();
@@ -117,7 +125,8 @@ export function askFriends(dialog, game) {
     h("p.quiet", {}, "Open seats are for whoever has the link. Several people can share a screen."),
     seats,
     h("details", {}, h("summary", {}, "Rules and name of the table"),
-      h("div.fields", {}, labelled("Name of the table", title), rules.map(rule))),
+      h("div.fields", {}, labelled("Name of the table", title),
+        presets.length > 0 && labelled("Set of rules", preset), rules.map(rule))),
     h("label.check", {}, shown, "Show the table on the home page, not only to who has its link"),
     error,
     h("div.row", {},
@@ -155,6 +164,11 @@ function field({ default: value, choices, low, high }) {
   if (typeof value !== "number") return h("input", { value });
   const step = Number.isInteger(value) ? 1 : "any";
   return h("input", { type: "number", value, min: low, max: high, step });
+}
+
+function setTo(option, input, value) {
+  if (typeof option.default === "boolean") input.checked = value;
+  else input.value = value;
 }
 
 function valueOf(option, input) {
