@@ -68,14 +68,22 @@ def test_one_turn_deep_it_chooses_as_greedy_does(players):
             assert view.text(deep.act(view)) == view.text(greedy.act(view))
 
 
-@pytest.mark.parametrize(("players", "name"), [(2, "margin"), (3, "margin"), (2, "prospects")])
-def test_best_replies_found_by_peeking_are_those_found_by_trying_all(players, name):
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("margin", {"players": 2}),
+        ("margin", {"players": 3, "equal": True}),
+        ("margin", {"players": 2, "unplaceable": "return"}),
+        ("prospects", {"players": 2}),
+    ],
+)
+def test_best_replies_found_by_peeking_are_those_found_by_trying_all(name, options):
     """On tiles of which few are left, so that all can be tried."""
     from kostka.agents.carcassonne.ours import learnt
 
     h = learnt() if name == "prospects" else GAME.evaluations[name]
-    s = begin(ISLE, ISLE, OPEN_SEA, count=3, players=players)
-    luck = stream("replies", players)
+    s = begin(ISLE, ISLE, OPEN_SEA, count=3, **options)
+    luck = stream("replies")
     while not s.settle(luck).over:
         found = []
         for short in (True, False):

@@ -7,7 +7,9 @@ from kostka.agents.carcassonne.published import motlicek
 KINDS = {**motlicek.KINDS, **ours.KINDS}
 
 LESSONS = {
-    "prospects": Lesson("what followers will bring, for prospects and ours", ours.learn, "greedy"),
+    "prospects": Lesson(
+        "what followers will bring, for prospects and ours", ours.learn, ("greedy",), (2, 3, 4, 5)
+    ),
 }
 
 #: Opponents for people, from easy to strongest.

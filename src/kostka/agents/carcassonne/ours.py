@@ -11,13 +11,12 @@ with games of greedy: ``kostka learn carcassonne prospects``.
 
 import functools
 import json
-from collections.abc import Callable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from kostka.agents import spec
 from kostka.agents.base import Kind
 from kostka.agents.generic import MonteCarloAgent, PolicyAgent
 from kostka.core import rules
@@ -27,9 +26,10 @@ from kostka.core.kernels import kernel
 from kostka.core.memory import copy, floats, restore
 from kostka.core.record import clone, new
 from kostka.core.rng import below, stream, uniform
-from kostka.core.state import View, begin
+from kostka.core.state import View
 from kostka.games.carcassonne.prospects import WIDTH, Prospects
 from kostka.games.carcassonne.state import DRAW, MAX_PLAYERS, PLACE
+from kostka.learn.example import Example
 from kostka.search.expectimax import Expectimax
 from kostka.search.montecarlo import MonteCarlo
 
@@ -54,7 +54,7 @@ def guess(weights: dict[str, list[float]]) -> np.ndarray:
 @functools.cache
 def learnt() -> np.ndarray:
     """The guess that was learnt."""
-    return guess(json.loads(KEPT.read_text(encoding="utf-8"))["weights"])
+    return guess(json.loads(KEPT.read_text(encoding="utf-8"))["by players"])
 
 
 def prospects(game: Game) -> PolicyAgent:
@@ -82,14 +82,14 @@ class Ours(MonteCarloAgent):
 
 # --- learning the weights ---
 
-#: Games of the last guess are fitted again so many times, for each number of players.
-ROUNDS, TABLES = 4, (2, 3, 4, 5)
+#: Weights are fitted so many times to games of those before, so many for each of a teacher.
+ROUNDS, GAMES = 3, 40
 #: A turn in so many is any, so that odd positions are seen; and a position in so many is looked at.
 ODD, LOOKED_AT = 8, 8
 #: What a weight costs.
 RIDGE = 1.0
-#: More positions of a game than this are not looked at; and games that are played at a time.
-MOST, SLICE = 40, 250
+#: More positions of a game than this are not looked at.
+MOST = 40
 
 
 @kernel
@@ -145,54 +145,87 @@ def margin(s, player):
     return total / (s.players - 1)
 
 
-def learn(
-    game: Game, teacher: str, games: int, seed: int, watch: Callable[[int], None]
-) -> dict[str, Any]:
-    """Fit the weights to games of the teacher, then to games of whoever plays by them, and again.
+@kernel
+def look_back(states, codes, guesses, rows, who, margins):
+    """Replay a teacher's game and look at it as ``collect`` does, at all of its players in turn."""
+    s, n = states[0], 0
+    for code in codes:
+        if s.phase == DRAW and n < len(rows):
+            who[n] = n % s.players
+            difference(guesses[0], s, who[n], rows[n])
+            margins[n] = -margin(s, who[n])
+            n += 1
+        rules.apply(s, code)
+    for i in range(n):
+        margins[i] += margin(s, who[i])
+    return n
+
+
+class Sample:
+    """Room for positions: what is seen of a player more than of others, and what he gained."""
+
+    def __init__(self, room: int) -> None:
+        self.rows, self.margins = np.zeros((room, WIDTH)), np.zeros(room)
+        self.who = np.zeros(room, np.int64)
+        self.count = 0
+
+    @property
+    def rest(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What is not filled yet."""
+        n = self.count
+        return self.rows[n:], self.who[n:], self.margins[n:]
+
+    def fit(self) -> tuple[list[float], list[float]]:
+        """The weights, and the spread of the margins before and after."""
+        rows, margins = self.rows[: self.count], self.margins[: self.count]
+        found = np.linalg.solve(rows.T @ rows + RIDGE * np.eye(WIDTH), rows.T @ margins)
+        both = margins, margins - rows @ found
+        return [round(float(w), 3) for w in found], [round(float(m.std()), 2) for m in both]
+
+
+def learn(game: Game, examples: Iterable[Example]) -> dict[str, Any]:
+    """Fit the weights to games of teachers, then to games of whoever plays by them, and again.
 
     The spread is that of the margin still to be gained, and what the guess leaves of it.
     """
-    agent = spec.make(game, teacher)
-    if not isinstance(agent, PolicyAgent):
-        raise KostkaError(f"{teacher} searches; who teaches this plays by a policy, such as greedy")
-    each = max(2, games // (ROUNDS * len(TABLES)))
+    by_players: dict[int, list[Example]] = {}
+    for example in examples:
+        by_players.setdefault(example.first.players, []).append(example)
     weights: dict[str, list[float]] = {}
     spread: dict[str, list[float]] = {}
-    played = 0
-    for players in TABLES:
-        policy = agent.policy
-        for number in range(ROUNDS):
-            rng = stream(seed, "prospects", players, number)
-            rows, margins = sample(game, players, policy, each, rng)
-            played += each
-            watch(min(games, played))
-            found = np.linalg.solve(rows.T @ rows + RIDGE * np.eye(WIDTH), rows.T @ margins)
-            weights[str(players)] = [round(float(w), 3) for w in found]
-            policy = guess({str(players): weights[str(players)]})
-        both = margins, margins - rows @ found
-        spread[str(players)] = [round(float(one.std()), 2) for one in both]
-    return {"weights": weights, "spread": spread}
+    for players, some in sorted(by_players.items()):
+        found, spread[str(players)] = taught(some).fit()
+        rng = stream("prospects", *(int(code) for one in some for code in one.codes))
+        for _ in range(ROUNDS):
+            policy = guess({str(players): found})
+            found, spread[str(players)] = played(game, some, policy, rng).fit()
+        weights[str(players)] = found
+    return {"by players": weights, "spread": spread}
 
 
-def sample(
-    game: Game, players: int, policy: np.ndarray, games: int, rng: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Positions of games that a policy plays, as ``collect`` writes them."""
-    state = begin(game, game.check({"players": players}), 0)
-    out, prob = np.empty(game.width, np.int64), np.empty(game.width)
-    rows, margins, done = [], [], 0
-    while done < games:
-        some = min(SLICE, games - done)
-        row, who = np.zeros((MOST * some, WIDTH)), np.zeros(MOST * some, np.int64)
-        margin = np.zeros(MOST * some)
+def taught(examples: list[Example]) -> Sample:
+    """Positions of the games of teachers."""
+    sample = Sample(MOST * len(examples))
+    for one in examples:
+        state = one.first.copy()
+        rows, who, margins = sample.rest
+        n = look_back(state.buffer, one.codes, guess({}), rows[:MOST], who, margins)
+        sample.count += int(n)
+    return sample
+
+
+def played(game: Game, examples: list[Example], policy: np.ndarray, rng: np.ndarray) -> Sample:
+    """Positions of games that a policy plays, so many for each game of the teachers."""
+    sample = Sample(MOST * GAMES * len(examples))
+    out, prob, odd = np.empty(game.width, np.int64), np.empty(game.width), game.policies["pairs"]
+    for one in examples:
+        first = one.first.buffer
+        rows, who, margins = sample.rest
         n = collect(
-            state.buffer, clone(state.buffer), policy, game.policies["pairs"], guess({}), some,
-            out, prob, rng, row, who, margin,
-        )  # fmt: skip
-        rows.append(row[:n])
-        margins.append(margin[:n])
-        done += some
-    return np.concatenate(rows), np.concatenate(margins)
+            first, clone(first), policy, odd, policy, GAMES, out, prob, rng, rows, who, margins
+        )
+        sample.count += int(n)
+    return sample
 
 
 KINDS = {

@@ -14,8 +14,8 @@ from kostka.games.carcassonne.rules import (
     followings,
     has_free_follower,
     is_closed,
-    is_last_turn,
     join,
+    may_be_last_turn,
     placements,
     root,
     unjoin,
@@ -108,7 +108,7 @@ def margin_at_the_end(h, s, out):
 @rules.best_turn.method(Margin, State)
 def best_reply(h, s, turn, gain, out):
     """The turn of greedy, found by peeking; not the last one, after which all is counted."""
-    if s.phase != PLACE or s.give_back == 1 or is_last_turn(s):
+    if s.phase != PLACE or may_be_last_turn(s):
         return 0
     totals, t = integers(MAX_PLAYERS), s.tile
     turn[0] = best_placement(s, out)

@@ -12,8 +12,8 @@ from kostka.core.record import record
 from kostka.games.carcassonne.actions import PASS, cell_of, put_code, take_code, turns_of
 from kostka.games.carcassonne.rules import (
     is_closed,
-    is_last_turn,
     join,
+    may_be_last_turn,
     placements,
     root,
     unjoin,
@@ -241,7 +241,7 @@ def best_following(h, s, t, first):
 @rules.best_turn.method(Prospects, State)
 def best_reply(h, s, turn, gain, out):
     """The turn that promises most, found by peeking; not the last one: then all is counted."""
-    if s.phase != PLACE or s.give_back == 1 or is_last_turn(s):
+    if s.phase != PLACE or may_be_last_turn(s):
         return 0
     totals, t = floats(MAX_PLAYERS), s.tile
     roots, values = integers(ALL_FOLLOWERS), floats(ALL_FOLLOWERS)

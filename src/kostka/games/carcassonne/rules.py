@@ -44,6 +44,9 @@ from kostka.games.carcassonne.state import (
 #: A region of so few tiles counts as open, unless the option says otherwise.
 SMALL = 2
 
+#: A placement changes so many cells: its own, and those beside it.
+CHANGED = 5
+
 #: Steps to the neighbours north, east, south and west in ``cell``, and the start's place there.
 STEP = np.array([-WIDTH, 1, WIDTH, -1])
 MIDDLE = REACH * WIDTH + REACH
@@ -264,9 +267,29 @@ def next_draw(s):
 
 
 @kernel
-def is_last_turn(s):
-    """Whether all is counted after this turn, if tiles that fit nowhere are not returned."""
-    return s.left == 0 or (s.equal == 1 and (s.player + 1) % s.players == 0 and s.left < s.players)
+def may_be_last_turn(s):
+    """Whether all may be counted after this turn; surely not wherever it says no."""
+    over = s.left == 0 or (s.equal == 1 and (s.player + 1) % s.players == 0 and s.left < s.players)
+    return over or (s.give_back == 1 and not will_fit(s))
+
+
+@kernel
+def will_fit(s):
+    """Whether a tile of the bag fits more cells than those that one placement changes."""
+    t = 0
+    while t < s.types and (s.bag[t] == 0 or cells_for(s, t) <= CHANGED):
+        t += 1
+    return t < s.types
+
+
+@kernel
+def cells_for(s, t):
+    """How many cells a kind of tile fits."""
+    n = 0
+    for i in range(s.empty):
+        if fits(s, t, s.border[i]):
+            n += 1
+    return n
 
 
 @kernel
