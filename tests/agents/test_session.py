@@ -22,8 +22,10 @@ BUDGET = 60
 
 def brief(spec):
     name, given = parse(spec)
-    if "iterations" in given or name.startswith("mcts"):
-        given["iterations"] = str(min(BUDGET, int(given.get("iterations", BUDGET))))
+    if name.startswith("mcts"):
+        given.setdefault("iterations", str(BUDGET))
+    for key in {"iterations", "simulations"} & given.keys():
+        given[key] = str(min(BUDGET, int(given[key])))
     return f"{name}:{','.join(f'{key}={value}' for key, value in given.items())}".rstrip(":")
 
 

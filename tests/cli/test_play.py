@@ -180,10 +180,9 @@ def test_the_tree_of_an_agent_is_shown_to_a_level():
     assert "considers" not in typed(*SMALL, "mcts:iterations=60", lines="end\n")
 
 
-def test_a_tree_that_has_no_room_left_says_so(monkeypatch):
-    monkeypatch.setitem(Mcts.__init__.__kwdefaults__, "nodes", 20)
-    said = typed(*SMALL, "mcts:iterations=60", "--tree", "1", lines="end\n")
-    assert "Orange (mcts:iterations=60) considers (its tree is full):" in said
+def test_a_tree_that_has_no_room_left_says_so():
+    said = typed(*SMALL, "mcts:iterations=60,nodes=20", "--tree", "1", lines="end\n")
+    assert "Orange (mcts:iterations=60,nodes=20) considers (its tree is full):" in said
 
 
 def nodes(branch: Branch) -> list[Branch]:
