@@ -158,7 +158,7 @@ export function ledger(at, { fair, start, luck, rest }, result) {
     h("td.num", {}, percent(result[n]))));
   const words =
     `Everybody started from ${percent(fair)}. Luck is what dice and cards brought beyond what was ` +
-    "to be expected; play is the rest. In points of a hundred.";
+    "to be expected; play is the rest. In percentage points.";
   return h("section.ledger", {}, h("h2", {}, "Luck and play"),
-    table(["", "Set-up", "Luck", "Play", "Result"], rows), h("p.quiet", {}, words));
+    table(["Player", "Set-up", "Luck", "Play", "Result"], rows), h("p.quiet", {}, words));
 }
