@@ -266,7 +266,7 @@ def test_constants_are_written_to_a_file_and_read_from_it(tmp_path):
         ),
         (
             json.dumps({"games": -1, "constants": {t: [1] * 17 for t in TERRAINS}}).encode(),
-            "holds constants or games that are no numbers",
+            "holds constants or games that are not numbers",
         ),
         (b" " * (1 << 17), "is larger than any file of constants"),
     ],

@@ -185,7 +185,7 @@ def checked(content: bytes, name: str) -> tuple[int, np.ndarray]:
     if rows.shape != (len(TERRAINS), CONSTANTS):
         raise KostkaError(f"{name} must hold {CONSTANTS} constants of each terrain")
     if not np.isfinite(rows).all() or type(games) is not int or games < 0:
-        raise KostkaError(f"{name} holds constants or games that are no numbers")
+        raise KostkaError(f"{name} holds constants or games that are not numbers")
     return games, rows
 
 
