@@ -8,6 +8,7 @@ network lie by layer: the thresholds, then a row for each input, so that sums ar
 import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ TABLE = np.round(1.0 / (1.0 + np.exp(-np.linspace(-REACH, REACH, STEPS + 1))), 1
 
 def length(family: Family) -> int:
     """How many numbers a family has: a weight for each synapse, a threshold for each neuron."""
-    return sum((a + 1) * b for sizes in family for a, b in zip(sizes, sizes[1:], strict=False))
+    return sum((a + 1) * b for sizes in family for a, b in pairwise(sizes))
 
 
 def fields(*families: Family) -> dict[str, Any]:
