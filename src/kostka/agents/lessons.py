@@ -6,6 +6,7 @@ from functools import cache, partial
 import numpy as np
 
 from kostka.agents.base import Agent, Lesson
+from kostka.agents.evolution import Evolution
 from kostka.agents.session import Session, observation
 from kostka.agents.spec import make
 from kostka.core import plugins, rules
@@ -20,9 +21,9 @@ TEACHER = "mcts:iterations=100"
 
 
 @cache
-def lessons(game: Game) -> dict[str, Lesson]:
+def lessons(game: Game) -> dict[str, Lesson | Evolution]:
     """What can be learnt of a game: its learnt evaluations, and what its agents declare."""
-    found = {name: evaluation(name, TEACHER) for name in game.logits}
+    found: dict[str, Lesson | Evolution] = {name: evaluation(name, TEACHER) for name in game.logits}
     for entry in plugins.named("kostka.agents"):
         if entry.name == game.name:
             found.update(getattr(entry.load(), "LESSONS", {}))

@@ -97,6 +97,12 @@ def save(drawn: Mapping[str, Figure], folder: Path) -> None:
             figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
 
 
+def draw_evolutions(rows: Rows, path: Path) -> None:
+    """Write the curves of evolutions to a picture; its kind is that of the file's name."""
+    with matplotlib.rc_context(STYLE):
+        evolutions(rows).savefig(path, dpi=160)
+
+
 def agent_marks(agents: Iterable[str]) -> dict[str, Player]:
     """A colour and a shape for every agent; the first 64 agents have each their own."""
     n = len(PLAYERS)
@@ -272,6 +278,23 @@ def over_time(rows: Rows, marks: Mapping[str, Player]) -> Figure:
     axes.set_xlabel("games of a series")
     axes.set_ylabel("share of the last games")
     legend(axes, [agent for agent, _ in chosen], marks)
+    return figure
+
+
+def evolutions(rows: Rows) -> Figure:
+    """The best and the mean fitness, generation by generation, a panel for each evolution."""
+    rows = rows[:PANELS]
+    figure, panels = grid(len(rows))
+    for axes, row in zip(panels, rows, strict=False):
+        for key, colour in (("mean", PLAYERS[1].colour), ("best", PLAYERS[0].colour)):
+            axes.plot(range(len(row[key])), row[key], color=colour, lw=1.6, label=key)
+        axes.set_title(short(row["name"], 34))
+        axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axes.xaxis.set_major_locator(MaxNLocator(4, integer=True))
+    handles, names = panels[0].get_legend_handles_labels()
+    figure.legend(handles[::-1], names[::-1], loc="outside right upper", fontsize=9)
+    figure.supxlabel("generation", size=10)
+    figure.supylabel("share of games won", size=10)
     return figure
 
 

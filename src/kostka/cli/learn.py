@@ -4,40 +4,118 @@ import json as json_module
 import shlex
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from kostka.cli import app
-from kostka.cli.shared import GameName, Json, Seed, chosen, out, print_json, progress
-from kostka.core.errors import unknown
+from kostka.cli.shared import (
+    GameName,
+    Json,
+    Seed,
+    chosen,
+    game_options,
+    out,
+    print_json,
+    progress,
+)
+from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import game as find_game
+
+#: The heading of the options that are for evolution alone.
+EVOLVE = "By evolution"
 
 
 @app.command(
     epilog="Examples: kostka learn dicewars outlook --games 4000 --seed 1 --out outlook.json; "
-    "kostka learn scotland-yard prior --games 200 --seed 1 --out prior.json"
+    "kostka learn scotland-yard prior --games 200 --seed 1 --out prior.json; "
+    "kostka learn risk nets --preset thesis --round 1 --attempt 1 --seed 1 --out nets.npz"
 )
 def learn(
     game: GameName,
     what: Annotated[str, typer.Argument(metavar="WHAT", help="an evaluation, or another lesson")],
-    games: Annotated[int, typer.Option(help="games to learn from", min=10)] = 200,
+    games: Annotated[
+        int | None,
+        typer.Option(help="games to learn from [200], or that measure a candidate", min=1),
+    ] = None,
     players: Annotated[
-        list[int] | None, typer.Option(help="players of a game [the lesson's]; repeatable", min=2)
+        list[int] | None,
+        typer.Option(help="players of a game (else the lesson's); repeatable", min=2),
     ] = None,
     teacher: Annotated[
         list[str] | None,
-        typer.Option(help="the agent whose games are learnt from [the lesson's]; repeatable"),
+        typer.Option(help="agent to learn from (else the lesson's); repeatable"),
     ] = None,
     seed: Seed = None,
-    file: Annotated[Path | None, typer.Option("--out", help="JSON file for what is learnt")] = None,
+    file: Annotated[
+        Path | None,
+        typer.Option("--out", help="file for what is learnt; several rounds: a folder"),
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(help="how to evolve (else the first)", rich_help_panel=EVOLVE),
+    ] = None,
+    round: Annotated[
+        list[int] | None,
+        typer.Option(help="round of an evolution [1]; repeatable", min=1, rich_help_panel=EVOLVE),
+    ] = None,
+    attempt: Annotated[
+        list[int] | None,
+        typer.Option(help="attempt [1]; repeatable", min=1, max=999, rich_help_panel=EVOLVE),
+    ] = None,
+    variant: Annotated[
+        list[str] | None,
+        typer.Option(help="what evolves (else the first); repeatable", rich_help_panel=EVOLVE),
+    ] = None,
+    generations: Annotated[
+        int | None, typer.Option(help="of a round", min=1, max=100_000, rich_help_panel=EVOLVE)
+    ] = None,
+    population: Annotated[
+        int | None,
+        typer.Option(help="candidates that survive", min=2, max=10_000, rich_help_panel=EVOLVE),
+    ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(help="file of the opponent (else the last champion)", rich_help_panel=EVOLVE),
+    ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--option",
+            "-o",
+            metavar="NAME=VALUE",
+            rich_help_panel=EVOLVE,
+            help="option of the games; repeatable",
+        ),
+    ] = None,
+    jobs: Annotated[
+        int | None,
+        typer.Option(help="workers side by side [2]", min=1, max=256, rich_help_panel=EVOLVE),
+    ] = None,
+    executor: Annotated[
+        str | None,
+        typer.Option(help="who measures: auto, threads, processes, ray", rich_help_panel=EVOLVE),
+    ] = None,
+    address: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="of a Ray cluster", rich_help_panel=EVOLVE),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        typer.Option(help="picture for the curves, .svg or .png", rich_help_panel=EVOLVE),
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Learn from games of teachers: an evaluation, or whatever else there is a lesson for.
+    """Learn from games of teachers, or by evolution, whatever there is a lesson for.
 
-    Each seat is taken by one of the teachers, drawn by lot. One game or decision in ten is kept
-    apart, and says how well the rest was learnt.
+    From teachers: each seat is taken by one of them, drawn by lot. One game or decision in ten is
+    kept apart, and says how well the rest was learnt.
+
+    By evolution: candidates are measured by games against the champion of the round before, are
+    crossed and mutated, and the best survive. Every generation is saved; the same command goes on
+    with what its file has, and the champion is the same with any number of jobs.
     """
+    from kostka.agents.evolution import Evolution
     from kostka.agents.lessons import games_of, lessons
 
     found, seed = find_game(game), chosen(seed)
@@ -45,6 +123,27 @@ def learn(
     if what not in known:
         raise unknown(f"lesson of {found.name}", what, known)
     lesson = known[what]
+    evolves: dict[str, Any] = {
+        "preset": preset, "rounds": round, "attempts": attempt, "variants": variant,
+        "generations": generations, "population": population, "against": against, "jobs": jobs,
+        "executor": executor, "address": address, "plot": plot,
+    }  # fmt: skip
+    given = {name: value for name, value in evolves.items() if value is not None}
+    if isinstance(lesson, Evolution):
+        if teacher or players:
+            raise KostkaError(f"{what} evolves: it has no --teacher; give --option players=…")
+        from kostka.cli.evolve import evolve
+
+        options = game_options(found, option)
+        evolve(
+            found, lesson, seed=seed, file=file, json=json, games=games, options=options, **given
+        )
+        return
+    if given or option:
+        raise KostkaError(f"{what} is learnt from teachers; the options of evolution do not apply")
+    games = 200 if games is None else games
+    if games < 10:
+        raise KostkaError(f"a lesson needs 10 games or more, not {games}")
     teachers, tables = teacher or list(lesson.teachers), players or list(lesson.players)
     with progress() as bar:
         task = bar.add_task("playing", total=games)

@@ -121,7 +121,7 @@ def choose(shares: Mapping[str, float], rng: np.ndarray) -> str:
         u -= share
         if u < 0.0:
             return name
-    return next(reversed(shares))
+    return name
 
 
 def offspring(people: np.ndarray, settings: Settings, rng: np.ndarray) -> list[Vector]:
@@ -232,14 +232,16 @@ def save(
 ) -> None:
     """Write all that it takes to go on, the best vector as ``numbers``, and what it is about."""
     content = io.BytesIO()
-    np.savez_compressed(
-        content,
-        **{**also, "numbers": evolved.champion, "people": evolved.people[1:]},
-        marks=evolved.marks,
-        best=np.array(evolved.best),
-        mean=np.array(evolved.mean),
-        about=np.array(json.dumps(about)),
-    )
+    found: dict[str, Any] = {
+        **also,
+        "numbers": evolved.champion,
+        "people": evolved.people[1:],
+        "marks": evolved.marks,
+        "best": np.array(evolved.best),
+        "mean": np.array(evolved.mean),
+        "about": np.array(json.dumps(about)),
+    }
+    np.savez_compressed(content, **found)
     put(path, content.getvalue())
 
 
