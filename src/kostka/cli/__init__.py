@@ -22,7 +22,7 @@ app = typer.Typer(
 
 #: How the commands are grouped in the help.
 PANELS = {
-    "Play": "serve play watch bot games agents",
+    "Play": "serve play watch bot games agents odds",
     "Measure": "match test tournament runs report luck reproduce export bench",
     "Records": "verify replay",
     "Build": "check fuzz learn theme tiles compile cache",
@@ -51,6 +51,7 @@ def load() -> None:
         learn,
         luck,
         match,
+        odds,
         play,
         records,
         report,

@@ -7,17 +7,14 @@ not say when it stops: here it is the mean, so that long games do not diverge, a
 parameters.
 """
 
-import contextlib
 import json
-import os
-import tempfile
-from pathlib import Path
 
 import numpy as np
 
 from kostka.agents.base import Kind, Observation, Player
 from kostka.agents.generic import decide
 from kostka.core.errors import KostkaError
+from kostka.core.files import put
 from kostka.core.game import Game, Option
 from kostka.core.kernels import kernel
 from kostka.core.memory import floats
@@ -199,23 +196,6 @@ def contents(path: str) -> bytes:
     if len(found) > MOST:
         raise KostkaError(f"{path} is larger than any file of constants")
     return found
-
-
-def put(path: str, content: bytes) -> None:
-    """Write a file whole or not at all, so that no other game reads half of it."""
-    target = Path(path)
-    try:
-        handle, made = tempfile.mkstemp(dir=target.parent, prefix=target.name)
-    except OSError as error:
-        raise KostkaError(f"{path} cannot be written: {error.strerror}") from None
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(content)
-        os.replace(made, target)
-    except OSError as error:
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(made)
-        raise KostkaError(f"{path} cannot be written: {error.strerror}") from None
 
 
 KINDS = {
