@@ -346,6 +346,12 @@ def test_a_past_state_that_changed_is_caught(game: Game):
     assert list(laws.past_states_stay(line)) == ["the state after 0 events has changed"]
 
 
+def test_amounts_are_clicks_like_any_other(folder: Path):
+    head = "from cardgame.rules import *\n\n"
+    slider = "def clicks(s, a): return [{'amount': [0, 5, a]}]"
+    assert broken(check(build(folder, "sliders", head + slider), seed=1, positions=6)) == set()
+
+
 def test_a_failure_leads_to_its_place(folder: Path):
     slip = "def svg(s): return '<svg>' if s.turns < 2 else '<svg/>'"
     head = "from cardgame.rules import *\n"

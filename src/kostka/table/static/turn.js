@@ -246,7 +246,7 @@ function besideBoard([element, actions], n) {
   return h("button", given, words, h("kbd", {}, n + 1));
 }
 
-/** A slider and a field for an amount. */
+/** A slider and a field for an amount, and a button for all of it. */
 function amountForm(values) {
   const [low, high] = [values[0], values.at(-1)];
   const limits = { min: low, max: high, value: high };
@@ -269,5 +269,7 @@ function amountForm(values) {
   set(high);
   setTimeout(() => field.isConnected && field.select());
   const go = h("button.primary", {}, "Choose", h("kbd", {}, "Enter"));
-  return h("form.amount", { onsubmit: choose }, h("div.row", {}, slide, field, go), words);
+  const most = () => clicked({ amount: [low, high, high] });
+  const all = low < high && h("button", { type: "button", onclick: most }, `All ${high}`);
+  return h("form.amount", { onsubmit: choose }, h("div.row", {}, slide, field, go, all), words);
 }
