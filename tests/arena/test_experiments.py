@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from dataclasses import replace
 from math import sqrt
 
 import numpy as np
@@ -13,6 +14,8 @@ from typer.testing import CliRunner
 import kostka.cli.reproduce  # noqa: F401 (adds the command)
 from kostka.arena.estimates import around, deviation_terms
 from kostka.arena.experiments import Experiment, Published, find, names, parse
+from kostka.arena.machine import machine
+from kostka.arena.measures import in_words
 from kostka.arena.results import Results
 from kostka.arena.verdicts import Mean, judge, measured, sentence, standing, surprise
 from kostka.cli import app, load
@@ -297,7 +300,9 @@ def test_an_experiment_from_end_to_end(tmp_path):
     args += ["--store", str(tmp_path / "x.db")]
     done = CliRunner().invoke(app, [*args, "--json"], catch_exceptions=False)
     found = json.loads(done.stdout)
-    assert found["runs"] == [{"name": "dicewars-turecek-8", "seed": 1, "games": 7 * 8}]
+    assert found["runs"] == [
+        {"name": "dicewars-turecek-8", "seed": 1, "games": 56, "machine": machine(), "drawn": 0}
+    ]
     assert [(row["agent"], row["theirs"], row["games"]) for row in found["rows"]] == [
         ("stei", 0.214, 64), ("ste", 0.204, 64),
     ]  # fmt: skip
@@ -464,3 +469,157 @@ def test_a_wrong_total_difference_or_deviation_is_refused_with_the_reason(what, 
 def test_a_total_needs_no_agent_in_a_file():
     said = parse(FILE.replace("WHAT", 'measure = "total", without = ["ste"], value = 9'), "x", "x")
     assert said.published == ((Published(measure="total", without=("ste",), value=9),),)
+
+
+# --- wins, draws and losers ---
+
+
+def test_a_drawn_game_is_half_a_win_by_gain_and_nobodys_by_wins():
+    played = results((("a", "b", "c"), [0] * 6 + [1] * 2 + [-1] * 2))
+    assert ours(Published("a", value=0.6), played)[0] == pytest.approx(6 / 10 + 2 / 30)
+    assert ours(Published("a", measure="wins", value=0.6), played) == (0.6, 10, "a, games won")
+    assert ours(Published(measure="drawn", value=0.2), played) == (
+        0.2, 10, "the table, games that nobody won",
+    )  # fmt: skip
+    assert played.drawn == 2
+
+
+def test_most_wins_can_leave_draws_out():
+    line_up = ("a", "b", "c")
+    played = results((line_up, [0] * 60 + [1] * 40 + [-1] * 100))
+    played.gain[played.game >= 100] = np.tile([0.0, 0.5, 0.5], 100)  # those draws are b's and c's
+    assert verdicts(played, Published("b", ("a", "c"), rank=1)) == [("agrees", False)]
+    said = Published("b", ("a", "c"), measure="wins", rank=1)
+    [row] = judge(Experiment("x", "", "", (), ((said,),)), [played])
+    assert row["remark"] == "place 2, 10.0 points behind a"
+
+
+def test_the_score_of_losers_is_the_mean_of_those_who_did_not_win():
+    played = scored(("abc", (9, 4, 2), 0), ("bca", (6, 1, 2), 0))
+    assert ours(Published(measure="losers", value=1), played) == (
+        (3 + 1.5) / 2, 2, "the table, score of those who did not win",
+    )  # fmt: skip
+
+
+# --- time and memory ---
+
+
+def clocked(phases=("place", "fight")) -> Results:
+    """Two games of a against b; of a's decisions in b's second game nobody looked at the clock."""
+    played = results((("a", "b"), [0, 1]))
+    nan = np.nan
+    return replace(
+        played,
+        phases=phases,
+        decisions=np.array([[2, 10], [2, 5], [2, 0], [0, 0]]),
+        seconds=np.array([[0.2, 1.0], [0.4, 1.0], [0.4, 0.0], [nan, nan]]),
+        time=np.array([3.0, 3.0, 1.0, 1.0]),
+        length=np.array([20, 20, 30, 30]),
+        memory=np.array([150.0, 150.0, nan, nan]),
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "mine", "about"),
+    [
+        (Published("a", measure="decision", value=1), 1.6 / 14, "a, seconds a decision"),
+        (
+            Published("a", measure="decision", phases=("place",), value=1), 0.6 / 4,
+            "a, seconds a decision (place)",
+        ),
+        (
+            Published("b", measure="decision", phases=("place", "fight"), value=1), 1.4 / 7,
+            "b, seconds a decision (place, fight)",
+        ),
+        (Published(measure="seconds", value=1), 2.0, "the table, seconds a game"),
+        (Published("a", measure="memory", above=8000), 150, "a, most memory of the process"),
+    ],
+)  # fmt: skip
+def test_time_and_memory_are_shown_and_never_judged(said, mine, about):
+    [row] = judge(Experiment("x", "", "", (), ((said,),)), [clocked()])
+    assert (row["ours"], row["about"]) == (pytest.approx(mine), about)
+    assert (row["verdict"], row["open"], row["p"], row["favour"]) == (
+        "not judged", False, None, None,
+    )  # fmt: skip
+
+
+def test_games_played_in_one_call_have_the_pace_of_the_whole_game():
+    played = replace(clocked(), seconds=np.full((4, 2), np.nan), decisions=np.zeros((4, 2), int))
+    assert ours(Published("a", measure="decision", value=1), played)[0] == pytest.approx(4 / 50)
+    said = Published("a", measure="decision", phases=("place",), value=1)
+    [row] = judge(Experiment("x", "", "", (), ((said,),)), [played])
+    assert (row["ours"], row["remark"]) == (None, "not timed")
+
+
+def test_time_makes_no_other_row_harder_to_tell():
+    said, time = Published("a", value=0.5), Published(measure="seconds", value=9)
+    assert verdicts(duel(65), said, *[time] * 9) == [("stronger", False)] + [
+        ("not judged", False)
+    ] * 9  # fmt: skip
+    rows = judge(Experiment("x", "", "", (), ((said, time),)), [duel(65)])
+    assert sentence("x", rows).startswith(
+        "x: 0 of 1 rows agrees; stronger: 1 (a); not judged, as the machine decides: 1; "
+    )
+    rows = judge(Experiment("x", "", "", (), ((time, time),)), [duel(65)])
+    assert sentence("x", rows) == "x: 2 rows of time and memory, which the machine decides."
+
+
+@pytest.mark.parametrize(
+    ("number", "measure", "words"),
+    [
+        (1.45, "seconds", "1.45 s"), (0.0321, "seconds", "32.1 ms"),
+        (0.00021, "decision", "210 µs"), (3e-7, "decision", "300 ns"),
+        (6000, "memory", "6 GB"), (149.6, "memory", "150 MB"),
+        (0.424, "wins", "42.4 %"), (1.5, "place", "1.50"),
+    ],
+)  # fmt: skip
+def test_numbers_have_the_unit_that_people_think_in(number, measure, words):
+    assert in_words(number, measure) == words
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ('agent = "stei", measure = "decision", phases = ["lunch"], value = 1', "unknown phase"),
+        ('agent = "stei", phases = ["attack"], value = 0.5', 'phases need measure = "decision"'),
+        ('agent = "stei", measure = "seconds", value = inf', "a number must be finite"),
+        ('agent = "stei", measure = "drawn", value = 40', "write 0.75 for 75 %"),
+        ('measure = "seconds", seat = 1, value = 4', "seconds is that of the whole table"),
+        ('measure = "decision", value = 4', "name the agent"),
+        ('agent = "stei", measure = "deviation", of = "memory", value = 4', "of says whose"),
+    ],
+)
+def test_a_wrong_time_or_draw_is_refused_with_the_reason(what, words):
+    with pytest.raises(KostkaError, match=words):
+        parse(FILE.replace("WHAT", what), "x", "x.toml")
+
+
+TIMED = """
+title = "Pig, timed"
+source = "a stopwatch"
+[[plan]]
+game = "pig"
+agents = ["random", "mcts:iterations=5"]
+games = 4
+limit = 60
+published = [
+  { measure = "seconds", value = 60 },
+  { measure = "memory", above = 8000 },
+  { agent = "random", measure = "decision", value = 0.000001 },
+]
+"""
+
+
+def test_a_timed_experiment_names_the_machine(tmp_path):
+    file = tmp_path / "timed.toml"
+    file.write_text(TIMED)
+    args = ["reproduce", str(file), "--seed", "1", "--store", str(tmp_path / "x.db")]
+    shown = CliRunner().invoke(app, args, catch_exceptions=False)
+    assert f"Ours: on {machine()}." in shown.stdout.splitlines()
+    assert shown.stdout.splitlines()[-1].endswith("which the machine decides.")
+    found = json.loads(CliRunner().invoke(app, [*args, "--json"], catch_exceptions=False).stdout)
+    assert [run["machine"] for run in found["runs"]] == [machine()]
+    seconds, memory, decision = found["rows"]
+    assert 0 < decision["ours"] < seconds["ours"] < 60
+    assert 50 < memory["ours"] < 8000
+    assert memory["claim"] == "> 8 GB"

@@ -10,24 +10,15 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from math import ceil, isfinite
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
+from kostka.arena.measures import ABOUT, NAMES, Measure, in_words
 from kostka.arena.plan import Plan, plan_from
 from kostka.core.errors import KostkaError, unknown
+from kostka.core.game import game as find_game
 
-#: What is measured of a seat: its share, place and score, the mean score of the others at the table
-#: and by how much it outscored that; or of a table: the sum of all scores.
-Measure = Literal["gain", "place", "score", "others", "difference", "total", "deviation"]
-MEASURES = get_args(Measure)
 #: More than so many times the published games were hardly meant.
 MOST_SCALE = 1000
-
-
-#: What a row adds to whose result it is where that is not the usual mean.
-MEANT = {
-    "total": ", sum of the scores", "difference": ", score less that of the others",
-    "others": ", score of the others", "deviation": ", deviation of the {of}",
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -44,6 +35,8 @@ class Published:
     measure: Measure = "gain"
     #: Whose standard deviation it is, where that was published.
     of: Measure = "score"
+    #: The phases of the game that a decision is made in; none: all of them.
+    phases: tuple[str, ...] = ()
     #: Only games at which none of these sat.
     without: tuple[str, ...] = ()
     #: The number that was published, and the games behind it; None: nobody says how many.
@@ -74,19 +67,25 @@ class Published:
     @property
     def about(self) -> str:
         """Whose result it is, in words."""
-        whoever = "the table" if self.total else "whoever sits there"
+        whoever = "the table" if self.whole else "whoever sits there"
         words = self.agent or whoever
         words += f" as {self.role}" if self.role is not None else ""
         if self.against is not None:
             words += f" against {', '.join(self.against)}"
         words += "" if self.seat is None else f", seat {self.seat}"
         words += f", without {', '.join(self.without)}" if self.without else ""
-        return words + MEANT.get(self.measure, "").format(of=self.of)
+        words += ABOUT[self.measure].words.format(of=self.of)
+        return words + (f" ({', '.join(self.phases)})" if self.phases else "")
 
     @property
-    def total(self) -> bool:
+    def whole(self) -> bool:
         """Is it about whole tables?"""
-        return "total" in (self.measure, self.measure == "deviation" and self.of)
+        return ABOUT[self.of if self.measure == "deviation" else self.measure].whole
+
+    @property
+    def by_wins(self) -> bool:
+        """Is it a claim about places by wins?"""
+        return self.rank is not None or self.worst_place_somewhere is not None
 
 
 @dataclass(frozen=True)
@@ -123,11 +122,6 @@ class Experiment:
         return replace(self, plans=plans)
 
 
-def in_words(number: float, measure: Measure) -> str:
-    """A share of wins in per cent, a place or a score as it is."""
-    return f"{100 * number:.1f} %" if measure == "gain" else f"{number:.2f}"
-
-
 # --- from a file ---
 
 
@@ -161,7 +155,7 @@ EXPERIMENT: dict[str, Any] = {
 }  # fmt: skip
 PUBLISHED: dict[str, Any] = {
     "agent": str, "against": list, "seat": int, "role": str, "measure": str,
-    "of": str, "without": list,
+    "of": str, "phases": list, "without": list,
     "value": (int, float), "games": int, "above": (int, float), "below": (int, float),
     "rank": int, "worst_place_somewhere": int, "each": bool,
 }  # fmt: skip
@@ -205,7 +199,7 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
     """A published number or claim, checked against the plan that is to give it."""
     check_kinds(data, PUBLISHED, where)
     given = dict(data)
-    given |= {key: tuple(given[key]) for key in ("against", "without") if key in given}
+    given |= {key: tuple(given[key]) for key in ("against", "phases", "without") if key in given}
     said = Published(**given)
     things = (said.value, said.above, said.below, said.rank, said.worst_place_somewhere)
     if sum(thing is not None for thing in things) != 1:
@@ -213,20 +207,20 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
             f"{where}: give one of value, above, below, rank and worst_place_somewhere"
         )
     for measure in (said.measure, said.of):
-        if measure not in MEASURES:
-            raise KostkaError(f"{where}: {unknown('measure', measure, MEASURES)}")
-    check_measure(said, data, where)
-    if said.measure == "gain" and not all(
-        0 <= thing <= 1 for thing in (said.value, said.above, said.below) if thing is not None
-    ):
-        raise KostkaError(f"{where}: a share of wins is from 0 to 1, so write 0.75 for 75 %")
+        if measure not in NAMES:
+            raise KostkaError(f"{where}: {unknown('measure', measure, NAMES)}")
+    numbers = [thing for thing in (said.value, said.above, said.below) if thing is not None]
+    if not all(isfinite(number) for number in numbers):
+        raise KostkaError(f"{where}: a number must be finite; claim what it is above instead")
+    if ABOUT[said.measure].share and not all(0 <= number <= 1 for number in numbers):
+        raise KostkaError(f"{where}: a share of games is from 0 to 1, so write 0.75 for 75 %")
+    check_measure(said, data, plan, where)
     place = said.seat if said.role is None else said.role
-    by_wins = said.rank is not None or said.worst_place_somewhere is not None
     if said.agent is None and (
-        (place is None and not said.total) or said.against is not None or by_wins
+        (place is None and not said.whole) or said.against is not None or said.by_wins
     ):
         raise KostkaError(
-            f"{where}: name the agent; only the number of a seat or a total may do without"
+            f"{where}: name the agent; only the number of a seat or of a table may do without"
         )
     if said.rank is not None and not said.each and said.against is None:
         raise KostkaError(f"{where}: rank needs against, or each = true for all line-ups")
@@ -251,17 +245,23 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
     return said
 
 
-def check_measure(said: Published, data: Mapping[str, Any], where: str) -> None:
+def check_measure(said: Published, data: Mapping[str, Any], plan: Plan, where: str) -> None:
     """Refuse what is about no number, or about two at once."""
     if said.measure == "deviation":
-        if said.of == "deviation":
+        if said.of == "deviation" or ABOUT[said.of].cost:
             raise KostkaError(f'{where}: of says whose deviation it is: of = "score" or another')
     elif "of" in data:
         raise KostkaError(f'{where}: of needs measure = "deviation"')
-    if said.total and (said.seat is not None or said.role is not None):
-        raise KostkaError(f"{where}: a total is that of the whole table, not of a seat")
-    by_wins = said.rank is not None or said.worst_place_somewhere is not None
-    if by_wins and said.measure != "gain":
+    if said.whole and (said.seat is not None or said.role is not None):
+        what = "a total" if "total" in (said.measure, said.of) else said.measure
+        raise KostkaError(f"{where}: {what} is that of the whole table, not of a seat")
+    if said.phases and said.measure != "decision":
+        raise KostkaError(f'{where}: phases need measure = "decision"')
+    known = find_game(plan.game).phases
+    for phase in said.phases:
+        if phase not in known:
+            raise KostkaError(f"{where}: {unknown(f'phase of {plan.game}', phase, known)}")
+    if said.by_wins and said.measure not in ("gain", "wins"):
         raise KostkaError(f"{where}: places are by wins, so leave the measure out")
     if said.agent in said.without:
         raise KostkaError(f"{where}: {said.agent} cannot be the agent and be left out")

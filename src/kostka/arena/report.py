@@ -433,6 +433,7 @@ def about(store: Store, run: Run, results: Results, exclude: Collection[str], le
         "level": level,
         "rules": run.rules,
         "engine": engine(store, run),
+        "machine": run.machine,
         "command": run.command,
         "again": again(store, run, exclude, level),
         "plan": run.plan.json(),

@@ -13,6 +13,7 @@ from kostka.arena.match import Match, roles, sides
 from kostka.arena.referee import Played
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Value
+from kostka.core.outcome import WON, outcomes
 
 #: Between the names of different agents that play for one side, which are one agent here.
 TOGETHER = " + "
@@ -66,6 +67,11 @@ class Results:
         return {key: self.roles[seat]} if self.roles else {}
 
     @property
+    def drawn(self) -> int:
+        """How many games nobody has won."""
+        return int(self.values("drawn")[self.seat == 0].sum())
+
+    @property
     def comparable(self) -> bool:
         """Can agents be told from the roles that they played? Not where one only ever had one."""
         played = np.unique(np.stack([self.agent, self.seat]), axis=1)
@@ -75,6 +81,16 @@ class Results:
         """A value for every row: of its seat, of its whole table, or of the others there."""
         if measure in ("gain", "score", "place"):
             return np.asarray(getattr(self, measure), float)
+        if measure in ("wins", "drawn", "losers"):
+            won = outcomes(self.gain, self.game) == WON
+            if measure == "wins":
+                return won.astype(float)
+            winners = np.bincount(self.game, weights=won)[self.game]
+            if measure == "drawn":
+                return (winners == 0).astype(float)
+            left = np.bincount(self.game, weights=np.where(won, 0.0, self.score))[self.game]
+            losers = self.players - winners
+            return np.where(losers == 0, np.nan, left / np.where(losers == 0, 1, losers))
         total = np.bincount(self.game, weights=self.score)[self.game]
         if measure == "total":
             return total
@@ -83,6 +99,20 @@ class Results:
             alone, np.nan, (total - self.score) / np.where(alone, 1, self.players - 1)
         )
         return others if measure == "others" else self.score - others
+
+    def pace(self, rows: Column, phases: Collection[str] = ()) -> float | None:
+        """Seconds a decision of some seats, in some phases or all; None where nobody looked.
+
+        Where whole games were played in one call, no seat has a clock of its own, and all phases
+        together are the game's.
+        """
+        some = [i for i, phase in enumerate(self.phases) if phase in phases or not phases]
+        decisions, seconds = self.decisions[rows][:, some], self.seconds[rows][:, some]
+        clocked = np.isfinite(seconds) & (decisions > 0)
+        spent, made = seconds[clocked].sum(), decisions[clocked].sum()
+        if not made and not phases:
+            spent, made = self.time[rows].sum(), self.length[rows].sum()
+        return float(spent / made) if made else None
 
     def pick(self, rows: Column) -> "Results":
         """Some whole games, chosen by a mask of rows."""

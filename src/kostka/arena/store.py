@@ -19,6 +19,7 @@ import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
 from kostka.agents.spec import parse
+from kostka.arena.machine import machine
 from kostka.arena.match import Match, remembers
 from kostka.arena.plan import Plan
 from kostka.arena.referee import Played, logged
@@ -53,6 +54,7 @@ runs = sa.Table(
     sa.Column("command", sa.Text, nullable=False),
     sa.Column("started", sa.Text, nullable=False),
     sa.Column("finished", sa.Text),
+    sa.Column("machine", sa.Text),
 )  # fmt: skip
 
 agents = sa.Table(
@@ -174,6 +176,8 @@ class Run:
     #: Games played, and games in all.
     played: int
     games: int
+    #: What it was begun on; None: nobody noted it.
+    machine: str | None = None
 
     @functools.cached_property
     def matches(self) -> list[Match]:
@@ -295,6 +299,7 @@ class Store:
                     plan=plan.json(),
                     command=self.hide(command),
                     started=now(),
+                    machine=machine(),
                 )
             ).inserted_primary_key[0]  # type: ignore[index]
             rows = [
@@ -411,7 +416,7 @@ class Store:
             return [
                 Run(
                     r.id, r.name, Plan.from_json(r.plan), r.rules, r.command, r.started, r.finished,
-                    int(r[-2]), int(r[-1]),
+                    int(r[-2]), int(r[-1]), r.machine,
                 )
                 for r in connection.execute(chosen)
             ]  # fmt: skip

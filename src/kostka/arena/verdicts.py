@@ -21,11 +21,14 @@ from kostka.arena.estimates import (
     share_interval,
 )
 from kostka.arena.experiments import Experiment, Published, line_ups
+from kostka.arena.measures import ABOUT
 from kostka.arena.results import Column, Results
 from kostka.arena.statistics import Row
 
 #: A difference counts when chance alone would show any in fewer than one of a hundred experiments.
 LEVEL = 0.99
+#: The verdict on what depends on the machine.
+NOT_JUDGED = "not judged"
 #: Rows that the last sentence names.
 NAMED = 4
 
@@ -45,7 +48,10 @@ def judge(experiment: Experiment, results: Sequence[Results], level: float = LEV
                 rows.append(comparison_row(one, played, tables, level))
     for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
         row["holm"] = p
-        row |= verdict(row["claim"] is not None, row["favour"], p is not None and p < 1 - level)
+        if ABOUT[row["measure"]].cost:
+            row |= {"verdict": NOT_JUDGED, "open": False}
+        else:
+            row |= verdict(row["claim"] is not None, row["favour"], p is not None and p < 1 - level)
     return rows
 
 
@@ -92,10 +98,7 @@ def comparison_row(
         mine &= played.seat == said.seat - 1
     if said.role is not None:
         mine &= played.seat == played.roles.index(said.role)
-    share = said.measure == "gain"
-    values, blocks = values_of(said, played, mine)
-    ours = measured(values, blocks, share)
-    low, high = share_interval(values, blocks, level)[1:] if share else around(ours, level)
+    rows = one_a_game(played, mine) if said.whole else np.flatnonzero(mine)
     row: Row = {
         "about": said.about,
         "agent": said.agent,
@@ -104,23 +107,28 @@ def comparison_row(
         "role": said.role,
         "measure": said.measure,
         "of": said.of,
+        "phases": ", ".join(said.phases) or None,
         "without": ", ".join(said.without) or None,
         "claim": said.claim,
         "theirs": said.value,
         "their_games": said.games,
-        "games": len(values),
-        "ours": ours.mean,
-        "low": low,
-        "high": high,
+        "games": len(rows),
         "unseen": None,
         "remark": None,
     }
-    if said.rank is not None or said.worst_place_somewhere is not None:
+    if ABOUT[said.measure].cost:
+        return row | cost(said, played, rows, level)
+    share = ABOUT[said.measure].share
+    values, blocks = values_of(said, played, rows)
+    ours = measured(values, blocks, share)
+    low, high = share_interval(values, blocks, level)[1:] if share else around(ours, level)
+    row |= {"ours": ours.mean, "low": low, "high": high}
+    if said.by_wins:
         return row | by_wins(said, played, {m: t for m, t in tables.items() if t in wanted})
     number = next(x for x in (said.value, said.above, said.below) if x is not None)
     p, error = surprise(ours, number, said.games if said.claim is None else None, share)
     better = -1 if said.below is not None or (said.measure == "place" and said.above is None) else 1
-    strength = said.agent is not None and said.measure in ("gain", "place", "score", "difference")
+    strength = said.agent is not None and ABOUT[said.measure].strength
     favour = better * (ours.mean - number) if strength or said.claim is not None else None
     if said.claim is None:
         row["unseen"] = reach(level, ours.freedom or None) * error
@@ -128,17 +136,31 @@ def comparison_row(
     return row | {"p": p, "favour": favour}
 
 
-def values_of(said: Published, played: Results, mine: Column) -> tuple[Column, Column]:
-    """The values that a mean, or a deviation, is made of, and their blocks.
+def one_a_game(played: Results, rows: Column) -> Column:
+    """The first of these rows of each game: what is of a whole table counts once."""
+    found = np.flatnonzero(rows)
+    return found[np.unique(played.game[found], return_index=True)[1]]
 
-    A total is one value of a game, whoever sits there twice.
-    """
-    measure = said.of if said.measure == "deviation" else said.measure
-    rows = np.flatnonzero(mine)
-    if measure == "total":
-        rows = rows[np.unique(played.game[rows], return_index=True)[1]]
-    values, blocks = played.values(measure)[rows], played.block[rows]
-    return deviation_terms(values) if said.measure == "deviation" else values, blocks
+
+def cost(said: Published, played: Results, rows: Column, level: float) -> Row:
+    """What something took here: of memory the most, of time the mean. It has no verdict."""
+    found: Row = {"ours": None, "low": None, "high": None, "p": None, "favour": None}
+    if said.measure == "seconds":
+        ours = measured(played.time[rows], played.block[rows], share=False)
+        low, high = around(ours, level)
+        return found | {"ours": ours.mean, "low": low, "high": high}
+    if said.measure == "memory":
+        known = played.memory[rows][np.isfinite(played.memory[rows])]
+        return found | ({"ours": float(known.max())} if len(known) else {"remark": "not measured"})
+    pace = played.pace(rows, said.phases)
+    return found | ({"remark": "not timed"} if pace is None else {"ours": pace})
+
+
+def values_of(said: Published, played: Results, rows: Column) -> tuple[Column, Column]:
+    """The values that a mean, or a deviation, is made of, and their blocks."""
+    deviation = said.measure == "deviation"
+    values = played.values(said.of if deviation else said.measure)[rows]
+    return deviation_terms(values) if deviation else values, played.block[rows]
 
 
 class Standing(NamedTuple):
@@ -151,7 +173,7 @@ class Standing(NamedTuple):
     p: float | None
 
 
-def standing(played: Results, agent: str, place: int) -> Standing:
+def standing(played: Results, agent: str, place: int, measure: str = "gain") -> Standing:
     """Whether an agent has at least a place by wins among the agents of one line-up.
 
     That is so if it wins more than the rival who is in this place among the others. Which rival
@@ -159,7 +181,7 @@ def standing(played: Results, agent: str, place: int) -> Standing:
     """
     count, me = len(played.agents), played.agents.index(agent)
     where = played.game * count + played.agent
-    wins = np.bincount(where, played.gain, len(played) * count).reshape(-1, count)
+    wins = np.bincount(where, played.values(measure), len(played) * count).reshape(-1, count)
     blocks = played.block[np.diff(played.game, prepend=-1) > 0]
     leads = {
         other: measured(wins[:, me] - wins[:, other], blocks, share=False)
@@ -181,7 +203,8 @@ def by_wins(said: Published, played: Results, tables: Mapping[int, tuple[str, ..
     found = []
     for line_up in sorted(set(tables.values())):
         of = [match for match, table in tables.items() if table == line_up]
-        found.append(standing(played.pick(np.isin(played.match, of)), said.agent, place))
+        some = played.pick(np.isin(played.match, of))
+        found.append(standing(some, said.agent, place, said.measure))
     counts = sorted(Counter(one.place for one in found).items())
     if said.rank is not None:
         [one] = found
@@ -202,7 +225,10 @@ def sentence(name: str, rows: Sequence[Row]) -> str:
     if not rows:
         return f"{name}: nothing was published that could be compared."
     count = Counter(row["verdict"] for row in rows)
-    parts = [f"{count['agrees']} of {len(rows)} rows agree{'s' if len(rows) == 1 else ''}"]
+    judged, costs = len(rows) - count[NOT_JUDGED], count[NOT_JUDGED]
+    if not judged:
+        return f"{name}: {costs} rows of time and memory, which the machine decides."
+    parts = [f"{count['agrees']} of {judged} rows agree{'s' if judged == 1 else ''}"]
     unclear = [row for row in rows if row["open"]]
     if unclear:
         against = sum(row["favour"] < 0 for row in unclear)
@@ -213,7 +239,9 @@ def sentence(name: str, rows: Sequence[Row]) -> str:
         if found:
             which = "; ".join(found[:NAMED]) + ("; …" if len(found) > NAMED else "")
             parts.append(f"{word}: {len(found)} ({which})")
-    unseen = [row["unseen"] for row in rows if row["unseen"] and row["measure"] == "gain"]
+    if costs:
+        parts.append(f"not judged, as the machine decides: {costs}")
+    unseen = [row["unseen"] for row in rows if row["unseen"] and ABOUT[row["measure"]].share]
     if unseen:
         parts.append(f"differences below about {100 * np.median(unseen):.0f} points do not show")
     return f"{name}: {'; '.join(parts)}."

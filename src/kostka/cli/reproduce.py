@@ -65,7 +65,7 @@ def reproduce(
     from kostka.arena.experiments import find
     from kostka.arena.report import endings
     from kostka.arena.store import Store
-    from kostka.arena.verdicts import judge, sentence
+    from kostka.arena.verdicts import NOT_JUDGED, judge, sentence
     from kostka.cli.tournament import begin, play_run
 
     if listed or name is None:
@@ -94,7 +94,9 @@ def reproduce(
         print_json(
             {"experiment": experiment.name, "title": experiment.title, "source": experiment.source,
              "notes": experiment.notes, "scale": scale, "level": level,
-             "runs": [{"name": r.name, "seed": r.plan.seed, "games": r.games} for r in runs],
+             "runs": [{"name": r.name, "seed": r.plan.seed, "games": r.games, "machine": r.machine,
+                       "drawn": some.drawn}
+                      for r, some in zip(runs, results, strict=True)],
              "rows": rows, "endings": ended, "faults": faults, "verdict": verdict}
         )  # fmt: skip
     elif csv:
@@ -107,6 +109,12 @@ def reproduce(
             out.print(
                 f"{fault['agent']} lost {fault['games']} games: {fault['fault']}", markup=False
             )
+        if drawn := sum(some.drawn for some in results):
+            games = sum(map(len, results))
+            out.print(f"{drawn} of {games} games were drawn: nobody won them.", soft_wrap=True)
+        if NOT_JUDGED in {row["verdict"] for row in rows}:
+            on = "; ".join(dict.fromkeys(run.machine or "an unknown machine" for run in runs))
+            out.print(f"Ours: on {on}.", markup=False, soft_wrap=True)
         out.print(verdict, markup=False, soft_wrap=True)
 
 
@@ -120,7 +128,7 @@ def describe(experiment: "Experiment") -> None:
 
 def show(rows: list[dict[str, Any]], level: float) -> None:
     """Print ours beside theirs."""
-    from kostka.arena.experiments import in_words
+    from kostka.arena.measures import in_words
 
     beside = out.width >= WIDE and any(row["remark"] for row in rows)
     shown = table(
@@ -131,12 +139,13 @@ def show(rows: list[dict[str, Any]], level: float) -> None:
         theirs = row["claim"]
         if theirs is None:
             theirs = f"{in_words(row['theirs'], row['measure'])} ({row['their_games'] or '?'})"
+        ours = "–" if row["ours"] is None else in_words(row["ours"], row["measure"])
         ends = [row[end] for end in ("low", "high") if row[end] is not None]
         remark = row["remark"] or ""
         shown.add_row(
             row["about"] if beside or not remark else f"{row['about']}: {remark}",
             theirs,
-            f"{in_words(row['ours'], row['measure'])} ({row['games']})",
+            f"{ours} ({row['games']})",
             "–".join(in_words(end, row["measure"]).removesuffix(" %") for end in ends),
             chance(row["holm"]),
             row["verdict"] + (" (open)" if row["open"] else ""),
