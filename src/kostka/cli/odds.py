@@ -8,13 +8,15 @@ from kostka.cli import app
 from kostka.cli.shared import Csv, GameName, Json, out, print_csv, print_json, table
 from kostka.core.errors import KostkaError
 from kostka.core.game import game as find_game
-from kostka.core.odds import Cell, Chance, in_words
+from kostka.core.odds import Cell, Chance, Table, in_words
 
 #: A chance that would be printed as 0.00 %.
 UNSEEN = 0.00005
 
 
-@app.command(epilog="Example: kostka odds risk 10 5")
+@app.command(
+    epilog="Examples: kostka odds risk · kostka odds risk 10 5 · kostka odds dicewars --json"
+)
 def odds(
     game: GameName,
     attackers: Annotated[int | None, typer.Argument(help="of one fight", min=1)] = None,
@@ -24,8 +26,8 @@ def odds(
 ) -> None:
     """Print exact chances: a game's tables, or those of one fight.
 
-    In Risk, attackers are the armies that can fight: one more stays behind. In Dice Wars both
-    numbers are dice.
+    In Risk, attackers are the armies that can fight, up to 1000: one more stays behind. In Dice
+    Wars both numbers are dice.
     """
     found = find_game(game)
     part = found.part("odds")
@@ -53,15 +55,22 @@ def odds(
         )
         return
     for t in tables:
-        shown = table(t.columns[0], *(f">{column}" for column in t.columns[1:]))
-        out.print(f"{t.name}: {t.title}", style="bold", soft_wrap=True)
-        rows = [row for row in t.rows if not unseen(row)]
-        for row in rows:
-            shown.add_row(*map(in_words, row))
-        out.print(shown)
-        if len(rows) < len(t.rows):
-            out.print(f"{len(t.rows) - len(rows)} rows below 0.01 % left out", style="dim")
-        out.print()
+        show(t)
+
+
+def show(t: Table) -> None:
+    """Print a table; where all its cells are chances, the title says that they are in per cent."""
+    chances = all(isinstance(cell, Chance) for row in t.rows for cell in row[1:])
+    out.print(f"{t.name}: {t.title}{', in %' if chances else ''}", style="bold", soft_wrap=True)
+    shown = table(t.columns[0], *(f">{column}" for column in t.columns[1:]))
+    rows = [row for row in t.rows if not unseen(row)]
+    for row in rows:
+        first, *cells = map(in_words, row)
+        shown.add_row(first, *(cell.removesuffix(" %") if chances else cell for cell in cells))
+    out.print(shown)
+    if len(rows) < len(t.rows):
+        out.print(f"{len(t.rows) - len(rows)} rows below 0.01 % left out", style="dim")
+    out.print()
 
 
 def unseen(row: tuple[Cell, ...]) -> bool:

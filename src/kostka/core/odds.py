@@ -5,6 +5,7 @@ The module has ``tables()``: what is worth knowing by heart. Where two sides fig
 """
 
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 
 
 class Chance(float):
@@ -18,9 +19,12 @@ Cell = str | int | float
 
 
 def in_words(cell: Cell) -> str:
-    """A chance in per cent, another fraction with two decimals, and the rest as it is."""
+    """A chance in per cent, another fraction with two decimals, and the rest as it is.
+
+    Halves are rounded up, as people do: 1.125 is 1.13.
+    """
     if isinstance(cell, float) and not isinstance(cell, Chance):
-        return f"{cell:.2f}"
+        return str(Decimal(repr(float(cell))).quantize(Decimal("0.01"), ROUND_HALF_UP))
     return str(cell)
 
 

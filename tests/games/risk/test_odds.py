@@ -143,10 +143,14 @@ TAKING = {
 }
 
 
+def the_table(name):
+    [found] = [table for table in tables() if table.name == name]
+    return found
+
+
 def printed(name):
     """The rows of a table as people read them, without their names."""
-    [found] = [table for table in tables() if table.name == name]
-    return [[in_words(cell) for cell in row[1:]] for row in found.rows]
+    return [[in_words(cell) for cell in row[1:]] for row in the_table(name).rows]
 
 
 def test_throws_are_as_published():
@@ -167,6 +171,28 @@ def test_taking_a_territory_is_as_published():
     found = printed("2.4 and 2.5")
     for defenders, chances in TAKING.items():
         assert found[defenders - 1] == [f"{chance:.2f} %" for chance in chances]
+
+
+def test_continents_are_as_published():
+    """Tables 2.6 and 2.7, with the attackers from outside, which the source counts but omits."""
+    assert {row[0]: row[1:] for row in the_table("2.6").rows} == {
+        "Europe": (7, 4, 6, 5),
+        "Asia": (12, 5, 6, 7),
+        "Australia": (4, 1, 1, 2),
+        "Africa": (6, 3, 4, 3),
+        "South America": (4, 2, 2, 2),
+        "North America": (9, 3, 3, 5),
+    }
+    worth = {row[0]: row[1:] for row in the_table("2.7").rows}
+    for name, published in {
+        "Europe": (7.33, 0.95, 1.83, 1.5),
+        "Asia": (11, 1.09, 2.2, 1.2),
+        "Australia": (3.33, 1.2, 3.33, 1),
+        "Africa": (5, 1.2, 1.67, 1.33),
+        "South America": (3.33, 1.2, 1.67, 1),
+        "North America": (8, 1.13, 2.67, 1),
+    }.items():
+        assert [in_words(float(z)) for z in worth[name]] == [f"{z:.2f}" for z in published]
 
 
 def test_a_turn_branches_as_published():

@@ -4,9 +4,7 @@ Attackers are the armies that may fight: one more stays on their territory.
 """
 
 import itertools
-import json
 from collections import Counter
-from importlib.resources import files
 from math import comb, log10
 from typing import NamedTuple
 
@@ -16,6 +14,7 @@ from kostka.core.errors import KostkaError
 from kostka.core.kernels import kernel
 from kostka.core.memory import floats
 from kostka.core.odds import Chance, Table
+from kostka.games.risk.maps import the_map
 
 #: So many armies fit on a territory at most.
 MOST_ARMIES = 1000
@@ -131,7 +130,7 @@ TERRITORIES_PER_ARMY = 3
 
 def tables() -> list[Table]:
     """Tables 2.2 to 2.7 of Vašátko's thesis and its estimates of how a turn branches."""
-    return [*throw_tables(), taking_table(), branching_table()]
+    return [*throw_tables(), taking_table(), *continent_tables(), branching_table()]
 
 
 def throw_tables() -> list[Table]:
@@ -167,32 +166,33 @@ def continent_tables() -> list[Table]:
         basic.append((name, inside, border, outside, bonus))
         armies = inside / TERRITORIES_PER_ARMY + bonus
         worth.append((name, armies, inside / armies, armies / border, outside / border))
-    columns = ("continent", "territories", "on the border", "attackers outside", "bonus")
-    reckoned = (
-        "continent", "armies a turn", "territories an army", "armies a border territory",
-        "attackers a border territory",
-    )  # fmt: skip
+    columns = ("continent", "x1 territories", "x2 on the border", "x3 outside", "b bonus")
+    title = "Continents: territories, those on the border, those outside that can attack, bonus"
+    worthy = (
+        "What a continent is worth: z0 armies a turn for all of it, z1 = x1 / z0 territories an "
+        "army, z2 = z0 / x2 armies and z3 = x3 / x2 attackers a border territory"
+    )
     return [
-        Table("2.6", "Continents", columns, tuple(basic)),
-        Table("2.7", "What a continent is worth", reckoned, tuple(worth)),
+        Table("2.6", title, columns, tuple(basic)),
+        Table("2.7", worthy, ("continent", "z0", "z1", "z2", "z3"), tuple(worth)),
     ]
 
 
 def continents() -> list[tuple[str, int, int, int, int]]:
     """Of each continent: name, bonus, territories, those on its border, and who can attack it."""
-    data = json.loads((files(__package__) / "maps" / "classic.json").read_text(encoding="utf-8"))
-    home = {t["id"]: t["continent"] for t in data["territories"]}
-    ways = [(edge["a"], edge["b"]) for edge in data["edges"]]
-    crossing = [(a, b) for one in ways for a, b in (one, one[::-1]) if home[a] != home[b]]
+    board = the_map("classic")
+    home = {land.id: land.continent for land in board.land}
+    ways = [way for edge in board.edges for way in ((edge.a, edge.b), (edge.b, edge.a))]
+    crossing = [(a, b) for a, b in ways if home[a] != home[b]]
     return [
         (
-            continent["name"],
-            continent["bonus"],
-            sum(where == continent["id"] for where in home.values()),
-            len({a for a, _ in crossing if home[a] == continent["id"]}),
-            len({b for a, b in crossing if home[a] == continent["id"]}),
+            continent.name,
+            continent.bonus,
+            sum(where == continent.id for where in home.values()),
+            len({a for a, _ in crossing if home[a] == continent.id}),
+            len({b for a, b in crossing if home[a] == continent.id}),
         )
-        for continent in data["continents"]
+        for continent in board.continents
     ]
 
 
