@@ -68,7 +68,14 @@ def mover(s):
         return rules.OVER
     if p in (ROLL, CARD, HAND_OVER, MISSION):
         return rules.CHANCE
-    return s.owner[s.target] if p == DEFEND else s.player
+    return defender(s) if p == DEFEND else s.player
+
+
+@kernel
+def defender(s):
+    """Who rolls for the territory under attack: for the neutral army the opponent does."""
+    owner = s.owner[s.target]
+    return owner if owner < s.players else 1 - s.player
 
 
 # --- what a player may do ---
@@ -480,14 +487,14 @@ def draft(s):
 
 @kernel
 def attack(s, a):
-    """The defender may be asked for his dice; the neutral army rolls as many as it can."""
+    """The defender may be asked for his dice."""
     if a == END:
         s.phase = FORTIFY
         s.source = s.target = NOBODY
         return
     s.source, s.target, s.dice = source_of(a), target_of(a), dice_of(a)
     s.defence = 2
-    asked = s.defence_choice == 1 and s.armies[s.target] > 1 and s.owner[s.target] < s.players
+    asked = s.defence_choice == 1 and s.armies[s.target] > 1
     s.phase = DEFEND if asked else ROLL
 
 
