@@ -10,8 +10,9 @@ from kostka.core.rng import uniform
 from kostka.games.risk.actions import LOST, WON
 from kostka.games.risk.state import MOST_ARMIES
 
-#: Room for a row of chances, by how many defenders are left.
+#: Room for a row of chances, by how many defenders are left; three rows are at work.
 ROW = MOST_ARMIES + 1
+ROWS = 3 * ROW
 
 
 def throw_odds() -> np.ndarray:
@@ -55,7 +56,7 @@ def fight(a, d, most, out, prob):
 
     The chances of all positions flow down, attacker by attacker: from one row into two below it.
     """
-    rows = floats(3 * ROW)
+    rows = floats(ROWS)
     here, below1, below2 = 0, ROW, 2 * ROW
     for row in (here, below1, below2):
         for n in range(d + 1):

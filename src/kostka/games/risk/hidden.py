@@ -22,6 +22,8 @@ from kostka.games.risk.state import (
 
 #: All sets of players, for each of whom a mission is sought.
 SETS_OF_PLAYERS = 1 << MAX_PLAYERS
+#: For each mission, and after the last one, in how many ways sets of players can get the rest.
+WAYS = (MAX_MISSIONS + 1) * SETS_OF_PLAYERS
 
 
 @rules.seen.method(State)
@@ -94,7 +96,7 @@ def guess_missions(s, viewer, rng):
 
     ``ways[m, wanting]`` counts how the missions from m on can be given to a set of players.
     """
-    ways = floats((MAX_MISSIONS + 1) * SETS_OF_PLAYERS)
+    ways = floats(WAYS)
     count, wanting = s.mission_count, 0
     for p in range(s.dealt):
         if p != viewer:
