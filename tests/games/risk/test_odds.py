@@ -10,7 +10,10 @@ from kostka.core.errors import KostkaError
 from kostka.core.kernels import kernel
 from kostka.core.odds import in_words
 from kostka.core.rng import stream, uniform
-from kostka.games.risk.odds import MOST_ARMIES, THROWS, ends, fight, outlook, tables
+from kostka.games.risk.actions import LOST, WON
+from kostka.games.risk.battle import ODDS, fight
+from kostka.games.risk.odds import ends, outlook, tables
+from kostka.games.risk.state import MOST_ARMIES
 
 #: What the defender loses, by dice of the attacker and of the defender.
 EXACT = {
@@ -27,8 +30,8 @@ EXACT = {
 def test_one_throw_is_exact(dice):
     chances = EXACT[dice]
     assert sum(chances) == 1
-    assert THROWS[dice][: len(chances)].tolist() == pytest.approx(list(map(float, chances)), abs=0)
-    assert not THROWS[dice][len(chances) :].any()
+    assert ODDS[dice][: len(chances)].tolist() == pytest.approx(list(map(float, chances)), abs=0)
+    assert not ODDS[dice][len(chances) :].any()
 
 
 @functools.cache
@@ -125,8 +128,8 @@ def test_a_million_throws_come_out_as_reckoned():
 
 def test_a_fight_fits_where_its_ends_do():
     out, prob = np.zeros(8, np.int64), np.zeros(8)
-    assert fight(3, 4, out, prob) == 7
-    assert out[:7].tolist() == [3, 2, 1, -1, -2, -3, -4]
+    assert fight(3, 4, 2, out, prob) == 7
+    assert out[:7].tolist() == [WON + 3, WON + 2, WON + 1, *(LOST + n for n in (1, 2, 3, 4))]
     assert (out[7], prob[7]) == (0, 0)
 
 

@@ -88,7 +88,7 @@ game = Game(
         Option("turns", 1000, "turns of all players after which the game is a draw", 10, 5000),
     ),
     actions=63210,
-    outcomes=2099,
+    outcomes=2100,
     choices=3601,  # from 30 territories to each of 30 others, four ways, or none
     length=400_000,
     phases=(

@@ -42,7 +42,7 @@ UNTIL = 4
 #: Outcomes: losses of the defender in one throw; how a whole fight ends, by the armies that are
 #: left of the attackers (but for the one that stays) or of the defenders; a card; a mission.
 WON = 3
-LOST = WON + MOST_ARMIES
+LOST = WON + MOST_ARMIES + 1
 CARDS = LOST + MOST_ARMIES + 1
 MISSIONS = CARDS + MAX_LAND
 OUTCOMES = MISSIONS + MAX_MISSIONS
@@ -242,3 +242,20 @@ def _number(pattern: str, words: str) -> int:
     if not match or int(match[1]) > MOST_ARMIES:
         raise ValueError(words)
     return int(match[1])
+
+
+# --- words ---
+
+
+def describe(s: Any, a: int) -> str:
+    """An action or outcome in words."""
+    from kostka.games.risk import words  # which stand on the codes of this file
+
+    return words.describe(s, a)
+
+
+def why_not(s: Any, a: int) -> str:
+    """The rule that forbids an action."""
+    from kostka.games.risk import words
+
+    return words.why_not(s, a)

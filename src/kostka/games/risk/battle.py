@@ -10,7 +10,7 @@ from kostka.core.rng import uniform
 from kostka.games.risk.actions import LOST, WON
 from kostka.games.risk.state import MOST_ARMIES
 
-#: Room for a row of chances, by how many defenders are left, and for three rows.
+#: Room for a row of chances, by how many defenders are left; three rows are at work.
 ROW = MOST_ARMIES + 1
 ROWS = 3 * ROW
 

@@ -56,26 +56,36 @@ def may_trade(s):
 
 
 @kernel
-def hand_in(s, a):
-    """The three cards are discarded; returns the armies, and own territories with room they show.
-
-    The symbols decide what a set of fixed worth brings.
-    """
-    wild, kinds, symbol, shown = 0, 0, 0, bits.none()
+def kind_of(s, a):
+    """What a set is for its fixed worth: of one symbol, but for a wild card, or mixed (WILD)."""
+    wild, kinds, symbol = 0, 0, 0
     for c in cards_of(a):
-        s.card[c] = DISCARDED
         if s.symbol[c] == WILD:
             wild += 1
         else:
             symbol = s.symbol[c]
             kinds |= 1 << symbol
-            if s.owner[c] == s.player and s.armies[c] < s.limit:
-                shown = bits.add(shown, c)
     alike = wild < 2 and (kinds == 1 or kinds == 2 or kinds == 4)
-    armies = worth(s, s.trades, symbol if alike else WILD)
+    return symbol if alike else WILD
+
+
+@kernel
+def value_of(s, a):
+    """The armies that a set brings now."""
+    return worth(s, s.trades, kind_of(s, a))
+
+
+@kernel
+def hand_in(s, a):
+    """The three cards are discarded; returns the own territories with room that they show."""
+    shown = bits.none()
+    for c in cards_of(a):
+        s.card[c] = DISCARDED
+        if s.symbol[c] != WILD and s.owner[c] == s.player and s.armies[c] < s.limit:
+            shown = bits.add(shown, c)
     s.trades += 1
     s.hand[s.player] -= 3
-    return armies, shown
+    return shown
 
 
 @kernel

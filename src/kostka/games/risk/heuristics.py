@@ -1,4 +1,4 @@
-"""Policies of Risk: the random agent of the thesis."""
+"""Policies and evaluations of Risk: the random agent of the thesis, and a sensible player."""
 
 from kostka.core import bits, rules
 from kostka.core.kernels import kernel
@@ -7,6 +7,7 @@ from kostka.core.rng import below, uniform
 from kostka.games.risk.actions import END, attack_code, move_code, number_code
 from kostka.games.risk.cards import sets
 from kostka.games.risk.rules import bounds, goals_of, places, region_of, room_of
+from kostka.games.risk.sensible import sensible
 from kostka.games.risk.state import ATTACK, CLAIM, DRAFT, EXTRA, FORTIFY, NEUTRAL, TRADE, State
 
 #: It attacks on with the chance p, and ends its attacks otherwise.
@@ -109,4 +110,5 @@ def nth_pair(s, region, room, n):
     return END
 
 
-POLICIES = {"random": new(Random, p=0.87)}
+POLICIES = {"random": new(Random, p=0.87), "sensible": sensible()}
+EVALUATIONS = {"sensible": POLICIES["sensible"]}

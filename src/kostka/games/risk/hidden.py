@@ -22,6 +22,7 @@ from kostka.games.risk.state import (
 
 #: All sets of players, for each of whom a mission is sought.
 SETS_OF_PLAYERS = 1 << MAX_PLAYERS
+#: For each mission, and after the last one, in how many ways sets of players can get the rest.
 WAYS = (MAX_MISSIONS + 1) * SETS_OF_PLAYERS
 
 

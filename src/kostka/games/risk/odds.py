@@ -3,88 +3,20 @@
 Attackers are the armies that may fight: one more stays on their territory.
 """
 
-import itertools
-from collections import Counter
 from math import comb, log10
 from typing import NamedTuple
 
 import numpy as np
 
 from kostka.core.errors import KostkaError
-from kostka.core.kernels import kernel
-from kostka.core.memory import floats
 from kostka.core.odds import Chance, Table
+from kostka.games.risk.actions import LOST, WON
+from kostka.games.risk.battle import ODDS, fight
 from kostka.games.risk.maps import the_map
+from kostka.games.risk.state import MOST_ARMIES
 
-#: So many armies fit on a territory at most.
-MOST_ARMIES = 1000
-#: Dice of an attacker and of a defender.
-ATTACK_DICE, DEFENCE_DICE = 3, 2
-
-#: Both rows of masses that a fight needs.
-ROW = MOST_ARMIES + 1
-ROWS = 2 * ROW
-
-
-def throws() -> np.ndarray:
-    """The exact chance that ``a`` dice against ``d`` cost the defender ``k`` armies: [a, d, k].
-
-    The highest die meets the highest, the second the second; ties go to the defender.
-    """
-    found = np.zeros((ATTACK_DICE + 1, DEFENCE_DICE + 1, DEFENCE_DICE + 1))
-    for a in range(1, ATTACK_DICE + 1):
-        for d in range(1, DEFENCE_DICE + 1):
-            lost = Counter(
-                sum(x > y for x, y in zip(sorted(dice[:a])[::-1], sorted(dice[a:])[::-1]))  # noqa: B905
-                for dice in itertools.product(range(6), repeat=a + d)
-            )
-            for k, ways in lost.items():
-                found[a, d, k] = ways / 6 ** (a + d)
-    return found
-
-
-THROWS = throws()
-
-
-@kernel
-def fight(attackers, defenders, ends, prob):
-    """Write every end of a fight with all dice and its exact chance; return how many there are.
-
-    An end is how many attackers are left or, below 0, how many defenders. The mass of all
-    positions flows down, attackers row by row: a row and the one below it lie in scratch, and what
-    is done with a row becomes the row two below, as a throw that costs two attackers leaves the
-    defenders as they were.
-    """
-    mass = floats(ROWS)
-    for n in range(defenders + 1):
-        mass[n] = mass[ROW + n] = 0.0
-    mass[defenders] = 1.0
-    here, below = 0, ROW
-    k = 0
-    for a in range(attackers, 0, -1):
-        dice = min(3, a)
-        for n in range(defenders, 0, -1):
-            m = mass[here + n]
-            if m == 0.0:
-                continue
-            if n > 1 and a > 1:
-                mass[here + n - 2] += m * THROWS[dice, 2, 2]
-                mass[below + n - 1] += m * THROWS[dice, 2, 1]
-                mass[here + n] = m * THROWS[dice, 2, 0]
-            else:
-                mass[here + n - 1] += m * THROWS[dice, min(2, n), 1]
-                mass[below + n] += m * THROWS[dice, min(2, n), 0]
-                mass[here + n] = 0.0
-        if mass[here] > 0.0:
-            ends[k], prob[k] = a, mass[here]
-            k += 1
-        mass[here] = 0.0
-        here, below = below, here
-    for n in range(1, defenders + 1):
-        if mass[here + n] > 0.0:
-            ends[k], prob[k] = -n, mass[here + n]
-            k += 1
-    return k
+#: Dice of a defender.
+DEFENCE_DICE = 2
 
 
 class Outlook(NamedTuple):
@@ -104,8 +36,9 @@ def ends(attackers: int, defenders: int) -> dict[int, float]:
             raise KostkaError(f"{side} must be from 1 to {MOST_ARMIES}, not {armies}")
     size = attackers + defenders
     out, prob = np.empty(size, np.int64), np.empty(size)
-    k = fight(attackers, defenders, out, prob)
-    return dict(zip(out[:k].tolist(), prob[:k].tolist(), strict=True))
+    k = fight(attackers, defenders, DEFENCE_DICE, out, prob)
+    left = [code - WON if code < LOST else LOST - code for code in out[:k].tolist()]
+    return dict(zip(left, prob[:k].tolist(), strict=True))
 
 
 def outlook(attackers: int, defenders: int) -> Outlook:
@@ -140,7 +73,7 @@ def throw_tables() -> list[Table]:
     for d in (1, 2):
         rows = [
             (f"defender {k}, attacker {n - k}", *(
-                Chance(THROWS[a, d, k]) if min(a, d) == n else "" for a in (1, 2, 3)
+                Chance(ODDS[a, d, k]) if min(a, d) == n else "" for a in (1, 2, 3)
             ))
             for n in range(1, d + 1)
             for k in range(n, -1, -1)

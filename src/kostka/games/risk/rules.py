@@ -22,7 +22,15 @@ from kostka.games.risk.actions import (
     target_of,
 )
 from kostka.games.risk.battle import fight, fight_out, one_throw, throw
-from kostka.games.risk.cards import card_left, hand_in, lowest_card, may_trade, must_trade, sets
+from kostka.games.risk.cards import (
+    card_left,
+    hand_in,
+    lowest_card,
+    may_trade,
+    must_trade,
+    sets,
+    value_of,
+)
 from kostka.games.risk.missions import is_dealt, winner_by_mission
 from kostka.games.risk.state import (
     ADJACENT,
@@ -425,8 +433,8 @@ def trade(s, a):
     if a == END:
         draft(s)
         return
-    armies, shown = hand_in(s, a)
-    s.free += armies
+    s.free += value_of(s, a)
+    shown = hand_in(s, a)
     if s.bonus_each == 1 or bits.count(shown) < 2:
         while not bits.empty(shown):
             t = bits.first(shown)

@@ -1,15 +1,16 @@
 """How people meet a position of Risk: drawn, clicked, and put into words."""
 
 import functools
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from html import escape
 from typing import NamedTuple
 
 import numpy as np
 
 from kostka.core.palette import PLAYERS
-from kostka.core.present import Click, Effect, called
-from kostka.games.risk import art
+from kostka.core.present import Click, Effect, called, listed
+from kostka.games.risk import art, words
 from kostka.games.risk.actions import (
     END,
     UNTIL,
@@ -22,19 +23,16 @@ from kostka.games.risk.actions import (
     source_of,
     target_of,
 )
-from kostka.games.risk.cards import worth
+from kostka.games.risk.odds import outlook
 from kostka.games.risk.rules import bounds, income
 from kostka.games.risk.shapes import Board, Map, board
 from kostka.games.risk.state import (
     ATTACK,
     CLAIM,
-    CONTINENTS,
     DEFEND,
-    DESTROY,
     DONE,
     DRAFT,
     EXTRA,
-    FIXED,
     FORTIFY,
     MOVE,
     NAME,
@@ -46,6 +44,15 @@ from kostka.games.risk.state import (
     TRADE,
     UNKNOWN,
     WILD,
+)
+from kostka.games.risk.words import (
+    armies_in_words,
+    holder,
+    many,
+    mission,
+    owner_name,
+    progress,
+    set_worth,
 )
 
 #: Below the map: the players, and then cards and the mission of whoever looks.
@@ -135,17 +142,6 @@ def _geography(n: int, count: int, *fields: bytes) -> Geography:
     )
 
 
-def owner_name(s: np.record, owner: int) -> str:
-    """Who holds land, in words."""
-    if owner < 0:
-        return "nobody"
-    return "the neutral army" if owner == s.players else PLAYERS[owner].name
-
-
-def many(n: int, one: str, more: str = "") -> str:
-    return f"{n} {one if n == 1 else more or one + 's'}"
-
-
 # --- the map ---
 
 
@@ -169,10 +165,6 @@ def lands(s: np.record, g: Geography, b: Board) -> str:
     return "".join(things)
 
 
-def armies_in_words(n: int) -> str:
-    return "1 army" if n == 1 else f"{n} armies"
-
-
 def labels(s: np.record, b: Board) -> Iterator[str]:
     """The armies of every territory."""
     for p, n, at in zip(s.owner.tolist(), s.armies.tolist(), b.places, strict=False):
@@ -184,12 +176,6 @@ def continents(s: np.record, g: Geography, b: Board) -> Iterator[str]:
     """The name of every continent, its bonus, and who holds all of it."""
     for c, (name, at) in enumerate(zip(g.continents, b.labels, strict=True)):
         yield art.continent(name, int(s.bonus[c]), holder(s, c), int(s.players), at)
-
-
-def holder(s: np.record, c: int) -> int:
-    """Who holds all of a continent; -1 if nobody does."""
-    own = s.owner[: s.territories][s.continent[: s.territories] == c]
-    return int(own[0]) if (own == own[0]).all() else -1
 
 
 # --- the last attack ---
@@ -227,7 +213,7 @@ def strip(s: np.record, g: Geography, b: Board) -> str:
     return (
         f'<g transform="translate({x} {y + high})">{"".join(legend(s, wide))}'
         f'<g transform="translate(0 {LEGEND})">{"".join(hand(s, g, wide))}'
-        f"{paper(s, g, wide)}</g></g>"
+        f"{paper(s, wide)}</g></g>"
     )
 
 
@@ -275,72 +261,19 @@ def hand(s: np.record, g: Geography, wide: int) -> Iterator[str]:
         )
 
 
-def paper(s: np.record, g: Geography, wide: int) -> str:
+def paper(s: np.record, wide: int) -> str:
     """The mission of whoever looks with how far it is, and what a set brings now."""
-    lines = [("quiet", set_in_words(s))]
+    lines = [("quiet", set_worth(s))]
     p = looker(s)
     m = int(s.mission[p])
     if m != UNKNOWN:
-        rows = art.in_lines(mission_in_words(s, g, m), 36)
+        rows = art.in_lines(mission(s, m), 36)
         lines = [*(("words", row) for row in rows), ("quiet", progress(s, p, m)), *lines]
     x = CARDS * wide + 16
     return "".join(
         f'<text class="{kind}" x="{x:.0f}" y="{32 + 31 * n}">{escape(words)}</text>'
         for n, (kind, words) in enumerate(lines)
     )
-
-
-# --- cards and missions in words ---
-
-
-def set_in_words(s: np.record) -> str:
-    """What a set of cards would bring now."""
-    if s.sets == FIXED:
-        values = [int(worth(s, 0, kind)) for kind in range(4)]
-        kinds = ("infantry", "cavalry", "artillery", "mixed")
-        return "Sets: " + ", ".join(f"{k} {v}" for k, v in zip(kinds, values, strict=True))
-    return f"A set brings {armies_in_words(int(worth(s, s.trades, WILD)))} now"
-
-
-def mission_in_words(s: np.record, g: Geography, m: int) -> str:
-    """A mission as its card says it."""
-    if s.goal_kind[m] == DESTROY:
-        return f"Destroy {PLAYERS[s.goal_target[m]].name}"
-    if s.goal_kind[m] == CONTINENTS:
-        names = [g.continents[c] for c in goals(s, m)]
-        free = int(s.goal_choice[m])
-        names += [f"{free} {'more' if names else 'of any'}"] if free else []
-        return f"Hold {', '.join(names[:-1])}{' and ' if names[1:] else ''}{names[-1]}"
-    each = int(s.goal_armies[m])
-    with_armies = f" with {each} armies or more on each" if each > 1 else ""
-    return f"Hold {s.goal_land[m]} territories{with_armies}"
-
-
-def goals(s: np.record, m: int) -> list[int]:
-    """The continents that a mission names."""
-    return [c for c in range(s.continents) if s.goal_continents[m] >> c & 1]
-
-
-def progress(s: np.record, p: int, m: int) -> str:
-    """How far a player is with a mission."""
-    own = s.owner[: s.territories] == p
-    if s.goal_kind[m] == CONTINENTS:
-        home = s.continent[: s.territories]
-        parts = [f"{int(own[home == c].sum())} of {int((home == c).sum())}" for c in goals(s, m)]
-        if s.goal_choice[m]:
-            whole = [c for c in range(s.continents) if holder(s, c) == p and c not in goals(s, m)]
-            parts.append(f"{len(whole)} of {s.goal_choice[m]} more")
-        return "So far " + ", ".join(parts)
-    if s.goal_kind[m] == DESTROY:
-        target = int(s.goal_target[m])
-        left = int((s.owner[: s.territories] == target).sum())
-        by_other = target != p and left == 0 and s.slayer[target] not in (p, -1)
-        if target != p and not (by_other and not s.by_anyone):
-            return f"{PLAYERS[target].name} has {many(left, 'territory', 'territories')} left"
-        enough = int(own.sum())
-        return f"Instead: hold {s.goal_land[m]} territories; so far {enough}"
-    strong = own & (s.armies[: s.territories] >= s.goal_armies[m])
-    return f"So far {int(strong.sum())} of {s.goal_land[m]}"
 
 
 # --- clicks ---
@@ -358,15 +291,109 @@ def clicks(s: np.record, action: int) -> list[Click]:
         low, high = bounds(s)
         return [{"amount": [int(low), int(high), int(number_of(action))]}]
     if s.phase == ATTACK:
-        dice = dice_of(action)
-        how = "!until it is decided" if dice == UNTIL else f"!{many(dice, 'die', 'dice')}"
-        return [f"t{source_of(action)}", f"t{target_of(action)}", how]
+        return [f"t{source_of(action)}", f"t{target_of(action)}", f"!{manner(s, action)}"]
     if s.phase == FORTIFY:
         return [f"t{moved_from(action)}", f"t{moved_to(action)}"]
     return [f"t{action}"]
 
 
+def manner(s: np.record, attack: int) -> str:
+    """How an attack is made; of a fight to its end also the odds and what is likely to be left."""
+    if dice_of(attack) != UNTIL:
+        return many(dice_of(attack), "die", "dice")
+    promise = _outlook(int(s.armies[source_of(attack)]) - 1, int(s.armies[target_of(attack)]))
+    return f"until it is decided ({100 * promise.win:.0f} %, {promise.attackers:.0f} left)"
+
+
+_outlook = functools.lru_cache(maxsize=4096)(outlook)
+
+
+def why_not(s: np.record, path: Sequence[Click]) -> str:
+    """Why the last of these clicks is refused to whose turn it is."""
+    p = int(s.phase)
+    if path and path[0] == "!end":
+        return words.why_no_end(s) if len(path) == 1 else NOTHING_MORE
+    if p in (NUMBER, OCCUPY, MOVE, DEFEND):
+        n = number_clicked(path[0]) if len(path) == 1 else None
+        return words.WANTED[p] if n is None else words.why_not_so_many(s, n)
+    if p == TRADE:
+        return why_not_cards(s, path)
+    places = [t for click in path[:2] if (t := place_clicked(s, click)) is not None]
+    if not places or len(places) < len(path[:2]):
+        return words.WANTED.get(p, NOTHING_MORE)
+    if p not in (ATTACK, FORTIFY):
+        return words.why_not_here(s, places[0]) if len(path) == 1 else NOTHING_MORE
+    return why_not_between(s, path, *places)
+
+
+#: What is said of a click too many.
+NOTHING_MORE = "there is nothing more to choose"
+
+
+def why_not_between(s: np.record, path: Sequence[Click], i: int, j: int | None = None) -> str:
+    """Why an attack or a move cannot go on with the last click."""
+    if why := words.why_no_source(s, i):
+        return why
+    if j is None:
+        return nowhere_from(s, i)
+    if s.phase == FORTIFY:
+        return words.why_no_move(s, i, j) if len(path) == 2 else NOTHING_MORE
+    if len(path) == 2:
+        return words.why_no_attack(s, i, j, 1)
+    dice = re.fullmatch(r"!([123]) dic?e", str(path[2])) if len(path) == 3 else None
+    return words.why_no_attack(s, i, j, int(dice[1])) if dice else "choose how to attack"
+
+
+def nowhere_from(s: np.record, i: int) -> str:
+    """Why no attack and no move goes out from a territory that has armies."""
+    if s.phase == ATTACK:
+        return f"{words.land(s, i)} has no enemy beside it"
+    if int(s.moved_to) >> i & 1:
+        return f"armies have come to {words.land(s, i)} this turn, so none may leave it"
+    return f"armies of {words.land(s, i)} cannot go anywhere"
+
+
+def why_not_cards(s: np.record, path: Sequence[Click]) -> str:
+    """Why these cards cannot be traded."""
+    cards = [c for click in path if (c := card_clicked(s, click)) is not None]
+    if not cards or len(cards) < len(path):
+        return words.WANTED[TRADE]
+    for c in cards:
+        if s.card[c] != s.player:
+            return f"you do not hold {words.card(s, c)}"
+    if len(cards) > 3:
+        return "a set has three cards"
+    if sorted(set(cards)) != cards:
+        return "choose the cards of a set from left to right"
+    if len(cards) == 3:
+        return words.why_no_trade(s, cards)
+    return f"no set of yours begins with {listed([words.card(s, c) for c in cards])}"
+
+
+def place_clicked(s: np.record, click: Click) -> int | None:
+    """The territory that was clicked, if it was one."""
+    return thing_clicked("t", int(s.territories), click)
+
+
+def card_clicked(s: np.record, click: Click) -> int | None:
+    """The card that was clicked, if it was one."""
+    return thing_clicked("k", int(s.territories) + 2, click)
+
+
+def thing_clicked(kind: str, count: int, click: Click) -> int | None:
+    match = re.fullmatch(rf"{kind}([0-9]{{1,2}})", click) if isinstance(click, str) else None
+    return int(match[1]) if match and int(match[1]) < count else None
+
+
+def number_clicked(click: Click) -> int | None:
+    """The number that was chosen, if it was one."""
+    amount = click.get("amount") if isinstance(click, dict) else None
+    return int(amount[2]) if amount else None
+
+
 # --- words ---
+
+status = words.status
 
 
 def players(s: np.record) -> list[list[tuple[str, str]]]:
