@@ -18,8 +18,8 @@ RISING = (4, 6, 8, 10, 12, 15)
 FIXED = {"infantry": 4, "cavalry": 6, "artillery": 8}
 ALL_DIFFERENT = 10
 
-#: The 14 missions of the box; continents are numbered as on its map.
-NA, SA, EU, AF, AS, AU = range(6)
+#: The 14 missions of the box.
+NA, SA, EU, AF, AS, AU = BOX_CONTINENTS = ("NA", "SA", "EU", "AF", "AS", "AU")
 BOX = (
     {"land": 18, "armies": 2},
     {"land": 24, "armies": 1},
@@ -49,12 +49,15 @@ class Question:
 
 @dataclass
 class World:
-    """A map: neighbours, continents by id with bonus and land, the symbol on each card."""
+    """A map: neighbours, continents with bonus and land, the symbol on each card."""
 
     near: list[set[int]]
-    continents: dict[str, tuple[int, set[int]]]
+    continents: dict[int, tuple[int, set[int]]]
     symbols: list[str]
-    missions: tuple = BOX
+    #: The continents that the missions in the box name, as far as the map has them.
+    box: dict[str, int] = field(default_factory=dict)
+    #: Missions of the map itself.
+    missions: tuple = ()
 
 
 @functools.cache
@@ -397,26 +400,20 @@ class Risk:
     # --- who has won ---
 
     def dealable(self):
-        """The missions that can be dealt on this map."""
-        places = list(self.world.continents)
-        for goal in self.world.missions:
-            if "destroy" in goal:
-                if goal["destroy"] < self.players:
-                    yield goal
-            elif "land" in goal:
-                yield (
-                    goal
-                    if self.world.missions is not BOX
-                    else {
-                        "land": self.scaled(goal["land"]),
-                        "armies": goal["armies"],
-                    }
-                )
-            else:
-                here = {places[c] for c in goal["continents"] if c < len(places)}
-                lacking = len(goal["continents"]) - len(here)
-                free = min(goal["any"] + lacking, len(places) - len(here))
-                yield {"continents": here, "any": free}
+        """The missions that can be dealt: the target must play."""
+        for goal in self.world.missions or BOX:
+            if goal.get("destroy", 0) < self.players:
+                yield goal if self.world.missions else self.fitted(goal)
+
+    def fitted(self, goal):
+        """Land by the size of the map; a continent that it lacks is one of choice."""
+        if "land" in goal:
+            return {**goal, "land": self.scaled(goal["land"])}
+        if "continents" in goal:
+            here = {self.world.box[c] for c in goal["continents"] if c in self.world.box}
+            free = goal["any"] + len(goal["continents"]) - len(here)
+            return {"continents": here, "any": min(free, len(self.world.continents) - len(here))}
+        return goal
 
     def scaled(self, n):
         return -(-n * len(self.land) // 42)

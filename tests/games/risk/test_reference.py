@@ -3,12 +3,15 @@
 More games than usual: set KOSTKA_REFERENCE_GAMES=10000.
 """
 
+import json
 import os
 import random
+from pathlib import Path
 
 import pytest
-from slowrisk import END, LUCK, UNTIL, Question, Risk, World
+from slowrisk import BOX_CONTINENTS, END, LUCK, UNTIL, Question, Risk, World
 
+import kostka.games.risk as risk
 from kostka.core.state import CHANCE, PUBLIC, State
 from kostka.games.risk import actions as codes
 from kostka.games.risk import game
@@ -23,6 +26,7 @@ from kostka.games.risk.state import (
     UNSEEN,
 )
 
+CLASSIC = json.loads((Path(risk.__file__).parent / "maps" / "classic.json").read_text())
 GAMES = int(os.environ.get("KOSTKA_REFERENCE_GAMES", "160"))
 PARTS = 8
 #: Decisions and luck of a game at most; what has been agreed on until then counts.
@@ -55,9 +59,82 @@ def options_of(number: int) -> dict:
     options["players"] = 2 + number % 5
     if options["players"] == 2:
         options["win"] = "domination"
-    options["map"] = "classic" if number % 8 == 0 else "random"
+    options["map"] = "random"
     options["territories"] = dice.choice((9, 9, 10, 12, 13, 18, 21, 30, 60))
     return options
+
+
+def random_map(dice: random.Random) -> dict:
+    """A map as a file has it: a way through all territories and some more, with its own missions.
+
+    Half of the maps have no missions of their own; a few continents have one territory.
+    """
+    n = dice.choice((9, 10, 12, 15, 60))
+    places = dice.sample(["c", "d", *BOX_CONTINENTS], dice.randint(1, 5))
+    land = [
+        {
+            "id": f"t{t}",
+            "name": f"Land {t}",
+            "continent": places[t] if t < len(places) else dice.choice(places),
+            "x": 10 * t,
+            "y": 10 * t,
+            "card": dice.choice(SYMBOLS[:3]),
+        }
+        for t in range(n)
+    ]
+    edges = {(t, t + 1) for t in range(n - 1)}
+    edges |= {tuple(sorted(dice.sample(range(n), 2))) for _ in range(n // 2)}
+    made: dict = {
+        "format": "risk-map/1",
+        "name": "made",
+        "continents": [{"id": c, "name": c, "bonus": dice.randint(0, 6)} for c in places],
+        "territories": land,
+        "edges": [{"a": f"t{a}", "b": f"t{b}"} for a, b in sorted(edges)],
+    }
+    if dice.random() < 0.5:
+        made["missions"] = [random_mission(dice, n, places) for _ in range(8)]
+        made["missions"] += [{"type": "eliminate", "colour_slot": dice.randint(1, 6)}] * 2
+    return made
+
+
+def random_mission(dice: random.Random, n: int, places: list[str]) -> dict:
+    if dice.random() < 0.3:
+        armies = dice.randint(1, 4)
+        return {"type": "territories", "count": dice.randint(n // 2, n), "min_armies": armies}
+    named = dice.sample(places, dice.randint(0, len(places)))
+    extra = dice.randint(0 if named else 1, max(1, len(places) - len(named)))
+    extra = min(extra, len(places) - len(named))
+    return {"type": "continents", "continents": named, "any_extra": extra}
+
+
+def world_in(data: dict) -> World:
+    """The map in a file."""
+    ids = [one["id"] for one in data["territories"]]
+    places = [one["id"] for one in data["continents"]]
+    near: list[set[int]] = [set() for _ in ids]
+    for edge in data["edges"]:
+        a, b = ids.index(edge["a"]), ids.index(edge["b"])
+        near[a].add(b)
+        near[b].add(a)
+    lies_in = [places.index(one["continent"]) for one in data["territories"]]
+    return World(
+        near,
+        {
+            c: (one["bonus"], {t for t in range(len(ids)) if lies_in[t] == c})
+            for c, one in enumerate(data["continents"])
+        },
+        [*(one["card"] for one in data["territories"]), "wild", "wild"],
+        {c: places.index(c) for c in BOX_CONTINENTS if c in places},
+        tuple(mission_in(one, places) for one in data.get("missions", ())),
+    )
+
+
+def mission_in(data: dict, places: list[str]) -> dict:
+    if data["type"] == "eliminate":
+        return {"destroy": data["colour_slot"] - 1}
+    if data["type"] == "territories":
+        return {"land": data["count"], "armies": data["min_armies"]}
+    return {"continents": {places.index(c) for c in data["continents"]}, "any": data["any_extra"]}
 
 
 def world_of(s: State) -> World:
@@ -70,6 +147,7 @@ def world_of(s: State) -> World:
         [{n for n in land if near[t] >> n & 1} for t in land],
         {c: (bonus[c], {t for t in land if continent[t] == c}) for c in places},
         symbols,
+        dict(zip(BOX_CONTINENTS, places)),  # noqa: B905 - a small map has fewer
     )
 
 
@@ -79,10 +157,20 @@ class Match:
     def __init__(self, number: int) -> None:
         self.dice = random.Random(number)
         self.options = options_of(number)
+        made = None
+        if number % 4 == 1:
+            made = random_map(self.dice)
+            self.options["map"] = json.dumps(made)
+        elif number % 4 == 2:
+            made = CLASSIC
+            self.options["map"] = "classic"
         self.state = game.new(seed=number, **self.options)
         r = self.state.record
         owner = [None if o == NOBODY else o for o in r.owner[: r.territories].tolist()]
-        self.slow = Risk(world_of(self.state), self.options, int(r.first), owner)
+        world = world_in(made) if made else world_of(self.state)
+        self.slow = Risk(world, self.options, int(r.first), owner)
+        #: Who never attacks, so that somebody wins.
+        self.peaceful = [p for p in range(self.slow.players) if self.dice.random() < 0.3]
 
     def play(self) -> None:
         self.agrees_about_missions()
@@ -118,6 +206,8 @@ class Match:
         answers, dice = question.answers, self.dice
         if question.phase in ("number", "occupy", "move") and dice.random() < 0.5:
             return answers[-1]
+        if question.phase == "attack" and question.whom in self.peaceful:
+            return END
         if question.phase == "attack" and dice.random() < 0.9:
             armies = self.slow.armies
             good = [a for a in answers if a[2] == UNTIL and armies[a[0]] > armies[a[1]] + 1]
