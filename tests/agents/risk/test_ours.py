@@ -40,12 +40,12 @@ def test_it_beats_two_of_those_who_play_out_its_games():
 
 
 def test_whoever_slips_often_loses_to_whoever_never_does():
-    match = prepare(GAME, ("sensible:slips=0.4", "sensible", "sensible"), 24, 1, {})
+    match = prepare(GAME, ("sensible:slips=0.4", "sensible", "sensible"), 60, 1, {})
     won = 0
     for index, played in enumerate(play_some(match, range(match.games))):
         assert not played.faults
         won += played.returns[match.seats(index).index(0)]
-    assert won <= 3
+    assert won <= 12
 
 
 def test_slips_are_a_chance():
