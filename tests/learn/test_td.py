@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from walk.rules import PLACES, Walker
 
 from kostka.core.record import new
 from kostka.learn import td
 from kostka.learn.td import METHODS, MONTE_CARLO, SARSA, TD, TRUE_ONLINE
-from walk.rules import PLACES, Walker
 
 
 def walker(method, **settings):

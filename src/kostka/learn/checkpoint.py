@@ -10,13 +10,14 @@ import numpy as np
 
 from kostka.core.errors import KostkaError
 from kostka.core.files import put
-from kostka.learn.network import arrays
+from kostka.learn import network
 
 
 def save(path: Path, found: Mapping[str, np.ndarray], about: Mapping[str, Any]) -> None:
     """Write a run whole or not at all."""
     content = io.BytesIO()
-    np.savez_compressed(content, **{**found, "about": np.array(json.dumps(about))})
+    arrays: dict[str, Any] = {**found, "about": np.array(json.dumps(about))}
+    np.savez_compressed(content, **arrays)
     put(path, content.getvalue())
 
 
@@ -24,7 +25,7 @@ def load(path: Path, about: Mapping[str, Any], what: str) -> dict[str, np.ndarra
     """The arrays of a run that is about the same, in words ``what``; None if there is no file."""
     if not path.exists():
         return None
-    found = arrays(path)
+    found = network.arrays(path)
     try:
         known = json.loads(str(found["about"]))
         differs = [name for name in {**known, **about} if known.get(name) != about.get(name)]

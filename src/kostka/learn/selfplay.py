@@ -6,6 +6,7 @@ its own during a game; afterwards the seats of one member agree on the mean of t
 follow one another, so a course is one job after the other; courses go side by side.
 """
 
+import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -129,6 +130,8 @@ class Course:
     #: Who takes part, each a record with td's ``fields``, and what each is called.
     members: np.ndarray
     names: tuple[str, ...]
+    #: The module that says what the members see and do.
+    module: str
     #: The member of each seat in the first game; from game to game the seats move on.
     seats: tuple[int, ...]
     key: tuple[object, ...]
@@ -138,7 +141,7 @@ class Course:
     @classmethod
     def of(
         cls, game: Game, options: Mapping[str, Any], members: np.ndarray, names: tuple[str, ...],
-        seats: tuple[int, ...], key: tuple[object, ...],
+        module: str, seats: tuple[int, ...], key: tuple[object, ...],
         schedule: Mapping[str, tuple[tuple[int, float], ...]],
     ) -> "Course":  # fmt: skip
         """With the game's options checked: so many play as there are seats."""
@@ -146,7 +149,8 @@ class Course:
         state = starts(place_of(game), tuple(checked.items()), 1, (*key, "look")).states[0]
         if rules.turns(state) < 0:
             raise KostkaError(f"{game.name} does not count its turns, so it teaches none")
-        return cls(place_of(game), tuple(checked.items()), members, names, seats, key, schedule)
+        given = tuple(checked.items())
+        return cls(place_of(game), given, members, names, module, seats, key, schedule)
 
     def drawn(self, number: int) -> tuple[Starts, int]:
         """The starts among which that of a game is, and where."""
@@ -194,6 +198,7 @@ class Learnt:
 def play(course: Course, learnt: Learnt, games: int) -> Learnt:
     """Play so many games more, and learn from each."""
     game = game_at(course.place)
+    importlib.import_module(course.module)
     seats, count = len(course.seats), learnt.weights.shape[1]
     weights = learnt.weights.copy()
     out, prob = np.empty(game.width, np.int64), np.empty(game.width)
@@ -234,12 +239,11 @@ def play(course: Course, learnt: Learnt, games: int) -> Learnt:
         lost = points[~won]
         winner = who[int(np.argmax(won))] if won.any() else -1
         told.append((int(rules.turns(state[0])), float(lost.mean()) if len(lost) else 0.0, winner))
-    turns, losers, winner = zip(*told, strict=True) if told else ((), (), ())
     return Learnt(
         weights,
-        np.r_[learnt.turns, np.array(turns, np.int64)],
-        np.r_[learnt.losers, np.array(losers)],
-        np.r_[learnt.winner, np.array(winner, np.int64)],
+        np.r_[learnt.turns, [turns for turns, _, _ in told]],
+        np.r_[learnt.losers, [losers for _, losers, _ in told]],
+        np.r_[learnt.winner, [winner for _, _, winner in told]],
     )
 
 
@@ -270,7 +274,7 @@ def survey(
     """The mean and the deviation of each feature at the ends of turns in random games."""
     players = int(game.check(options)["players"])
     course = Course.of(
-        game, options, clone(learner), ("survey",), (0,) * players, (*key, "survey"), {}
+        game, options, clone(learner), ("survey",), __name__, (0,) * players, (*key, "survey"), {}
     )
     count = learner["weights"].shape[1]
     total, squares, met = np.zeros(count), np.zeros(count), 0
