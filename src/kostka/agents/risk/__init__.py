@@ -1,10 +1,16 @@
-"""Agents that know Risk: those of a thesis."""
+"""Agents that know Risk: those of a thesis, and ours."""
 
+from kostka.agents.risk import ours
 from kostka.agents.risk.published import vasatko
 
-KINDS = {**vasatko.KINDS}
+KINDS = {**vasatko.KINDS, **ours.KINDS}
 
 LESSONS = {**vasatko.LESSONS}
 
 #: Opponents for people, from easy to strongest.
-LEVELS = {"easy": "random"}
+LEVELS = {
+    "easy": "sensible:slips=0.4",
+    "medium": "sensible",
+    "hard": "ours:iterations=100",
+    "strongest": "ours:iterations=1000",
+}
