@@ -6,6 +6,7 @@ network lie by layer: the thresholds, then a row for each input, so that sums ar
 """
 
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -200,5 +201,5 @@ def arrays(path: Path) -> dict[str, np.ndarray]:
             return {name: file[name] for name in file.files}
     except OSError as error:
         raise KostkaError(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, EOFError, zipfile.BadZipFile):
+    except (ValueError, EOFError, zipfile.BadZipFile, zlib.error):
         raise KostkaError(f"{path} is not an .npz file of numbers") from None
