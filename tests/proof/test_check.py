@@ -216,6 +216,20 @@ SLIPS: dict[str, tuple[str, Callable]] = {
         "def preview(s, a): return f'<g id=\"g{a}\"/>'",
         laws.choices_can_be_told_apart,
     ),
+    "cards_chosen_together_are_refused": (
+        "def bundle(s):\n"
+        "    cards = [{'name': 'any', 'action': 'no such card', 'limits': [0, 2]}]\n"
+        "    row = {'words': 'Choose', 'total': [1, 2], 'cards': cards}\n"
+        "    return {'words': 'Choose', 'rows': [row]}\n",
+        laws.cards_chosen_together_are_legal,
+    ),
+    "too_many_cards_are_wanted": (
+        "def bundle(s):\n"
+        "    cards = [{'name': 'any', 'action': a, 'limits': [0, 1]} for a in range(2)]\n"
+        "    row = {'words': 'Choose', 'total': [3, 3], 'cards': cards}\n"
+        "    return {'words': 'Choose', 'rows': [row]}\n",
+        laws.cards_chosen_together_are_legal,
+    ),
     "two_choices_have_one_name": (
         "def clicks(s, a): return ['!play', {'choice': 'it', 'verbs': ['Next', f'Take {a}']}]",
         laws.every_action_can_be_clicked,
@@ -289,9 +303,10 @@ def test_a_sound_game_keeps_every_law(report: Report):
 
 
 def test_every_law_is_tried_on_a_game_with_hidden_cards(report: Report):
-    """But for the one about choices, which only a game with a drawing of its own can keep."""
+    """But for those about choices and bundles, which only a game with words of its own can keep."""
     idle = [law.name for law in report.laws if law.note]
-    assert idle == [name_of(laws.choices_can_be_told_apart)]
+    about = laws.choices_can_be_told_apart, laws.cards_chosen_together_are_legal
+    assert idle == [name_of(one) for one in about]
 
 
 def test_positions_are_sampled_phase_by_phase(report: Report):

@@ -19,6 +19,7 @@ from kostka.core import present, rules
 from kostka.core.game import Game
 from kostka.core.record import beyond_limits, clone, unlimited
 from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
+from kostka.proof.bundles import a_choice_of
 from kostka.proof.chances import (
     FALSE_ALARM,
     has_playout_of_its_own,
@@ -55,6 +56,9 @@ REFUSALS, TOLD = 4, 12
 
 #: Positions of a phase that are drawn, and events played to see whether two games share anything.
 DRAWINGS, SHARED_EVENTS = 4, 50
+
+#: Choices of cards that are tried at a position.
+BUNDLES = 4
 
 #: Room for the quantities that a game conserves.
 QUANTITIES = 256
@@ -594,6 +598,37 @@ def a_preview_is_sound(svg: str, drawn: set[str], text: str) -> Verdicts:
     yield not named or f"the preview of {text} names {named[0]}, which only the drawing may do"
     used = {one.get("href", "#")[1:] for one in root.iter()} - {""}
     yield used <= drawn or f"the preview of {text} uses {min(used - drawn)}, which is not drawn"
+
+
+@law(Position, idle="no cards are chosen together")
+def cards_chosen_together_are_legal(p: Position) -> Verdicts:
+    """Whatever a bundle lets people choose is legal, decision by decision, and can be clicked."""
+    s = p.state
+    bundle = present.bundle(s.view(s.mover)) if s.mover >= 0 and p.rank < DRAWINGS else None
+    if bundle is None:
+        return
+    drawn = drawn_things(s.view(s.mover))
+    cards = [card for row in bundle["rows"] for card in row["cards"]]
+    shown = {card[name] for card in cards for name in ("thing", "symbol") if card.get(name)}
+    yield shown <= drawn or f"{min(shown - drawn)} is a card to be chosen, but is not drawn"
+    actions = [card["action"] for card in cards]
+    yield len(set(actions)) == len(actions) or "two cards of a bundle are one action"
+    rng = p.stream("bundle")
+    for _ in range(BUNDLES):
+        chosen = a_choice_of(bundle, rng)
+        yield chosen is not None or f"{bundle['words']} cannot be completed"
+        tried = s.copy()
+        for n, action in enumerate(chosen or ()):
+            allowed = tried.mover == s.mover and is_legal(tried, action)
+            yield allowed or f"{', '.join(chosen or ())}: the {n + 1}. cannot be decided"
+            if not allowed:
+                return
+            tried.apply(action)
+
+
+def is_legal(s: State, text: str) -> bool:
+    """Is this the notation of a legal action?"""
+    return text in [s.text(a) for a in s.legal_actions]
 
 
 def drawn_things(view: View) -> set[str]:
