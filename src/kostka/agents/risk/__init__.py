@@ -1,7 +1,8 @@
-"""Agents that know Risk: the random one of a thesis."""
+"""Agents that know Risk: the random one of a thesis, and ours."""
 
 from kostka.agents.base import Kind
 from kostka.agents.generic import PolicyAgent
+from kostka.agents.risk import ours
 from kostka.core.game import Game, Option
 from kostka.core.record import new
 from kostka.games.risk.heuristics import Random
@@ -17,7 +18,13 @@ KINDS = {
         random,
         (Option("p", 0.87, "the chance to attack once more", 0, 1),),
     ),
+    **ours.KINDS,
 }
 
 #: Opponents for people, from easy to strongest.
-LEVELS = {"easy": "random"}
+LEVELS = {
+    "easy": "sensible:slips=0.4",
+    "medium": "sensible",
+    "hard": "ours:iterations=100",
+    "strongest": "ours:iterations=1000",
+}
