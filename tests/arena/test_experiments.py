@@ -244,6 +244,16 @@ def test_every_experiment_can_be_played(name):
         assert all(match.games == len(match.seatings) for match in plan.matches())
 
 
+def test_a_plan_with_a_name_is_told_apart_from_others_of_the_experiment():
+    text = FILE.replace("WHAT", 'agent = "stei", above = 0.4')
+    second = text[text.index("[[plan]]") :]
+    found = parse(f'{text}{second}name = "again"', "x", "x.toml")
+    assert [plan.name for plan in found.plans] == ["x", "x: again"]
+    assert [found.part(n) for n in (0, 1)] == ["", "again"]
+    played = results((("stei", "sdc"), [0] * 9))
+    assert [row["about"] for row in judge(found, [played, played])] == ["stei", "stei, again"]
+
+
 def test_scale_multiplies_the_games():
     experiment = find("dicewars-2-swapped")
     assert (experiment.games, experiment.scaled(0.1).games) == (7 * 120, 7 * 12)

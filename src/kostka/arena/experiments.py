@@ -107,6 +107,11 @@ class Experiment:
         """How many games are played."""
         return sum(match.games for plan in self.plans for match in plan.matches())
 
+    def part(self, number: int) -> str:
+        """What a plan is called within the experiment; empty where it has no name of its own."""
+        names = [plan.name.removeprefix(f"{self.name}: ") for plan in self.plans]
+        return "" if number >= len(names) or names[number] == self.name else names[number]
+
     def scaled(self, scale: float) -> "Experiment":
         """The same with more or fewer games; plans make them up to whole blocks."""
         if not (isfinite(scale) and 0 < scale <= MOST_SCALE):
@@ -182,7 +187,8 @@ def parse(text: str, name: str, where: str) -> Experiment:
     plans, published = [], []
     for number, table in enumerate(data["plan"], 1):
         keys = {key: value for key, value in table.items() if key != "published"}
-        plan = plan_from(keys, text, where, name=name)
+        own = keys.pop("name", None)
+        plan = plan_from(keys, text, where, name=name if own is None else f"{name}: {own}")
         plans.append(plan)
         said = table.get("published", ())
         published.append(
