@@ -279,6 +279,8 @@ def check_measure(said: Published, data: Mapping[str, Any], plan: Plan, where: s
             raise KostkaError(f'{where}: of says whose deviation it is: of = "score" or another')
     elif "of" in data:
         raise KostkaError(f'{where}: of needs measure = "deviation"')
+    if "turns" in (said.measure, said.of) and not find_game(plan.game).counts_turns:
+        raise KostkaError(f"{where}: {plan.game} does not count its turns")
     if said.whole and (said.seat is not None or said.role is not None):
         what = "a total" if "total" in (said.measure, said.of) else said.measure
         raise KostkaError(f"{where}: {what} is that of the whole table, not of a seat")

@@ -15,7 +15,7 @@ import numpy as np
 from kostka.agents import kinds, learns, make
 from kostka.agents.generic import PolicyAgent
 from kostka.agents.spec import parse
-from kostka.arena.referee import Played, logged, play_game
+from kostka.arena.referee import Played, logged, play_game, turns_of
 from kostka.core import play
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
@@ -268,6 +268,6 @@ def play_compiled(
         if not play.reckon(state, returns, scores):
             raise KostkaError(f"{game.name} did not end within {game.length} decisions")
         played = Played(returns.tolist(), scores.tolist(), decisions, {})
-        played.codes = logged(log[:codes])
+        played.codes, played.turns = logged(log[:codes]), turns_of(state[0])
         played.seconds = time.perf_counter() - start
         yield played
