@@ -238,7 +238,7 @@ def cards_are_counted(s):
             n += s.dev[p, k]
         if n > DECK[k] or s.fresh[k] > s.dev[s.player, k]:
             return False
-    if deck not in (0, s.deck_left) or fresh not in (0, s.bought):
+    if (deck != 0 and deck != s.deck_left) or (fresh != 0 and fresh != s.bought):
         return False
     known = knights == s.gone[KNIGHT] and s.gone[POINT] == 0
     return known and left == DECK_SIZE and s.bought <= s.devs[s.player]
@@ -336,7 +336,7 @@ def event_is_sound(s):
             found += can_be_robbed(s, other)
         return found > 1
     if p == LEVY:
-        return s.wanted != NOBODY and s.victim != NOBODY and s.victim != s.player
+        return s.chosen != NOBODY and s.victim != NOBODY and s.victim != s.player
     if p == DRAW:
         return s.deck_left > 0
     if p == FREE_ROADS:

@@ -188,7 +188,7 @@ def chance(s, out, prob):
             out[n - 2], prob[n - 2] = n, (6 - abs(7 - n)) / 36
         return 11
     if s.phase == LEVY:  # no luck, but what a player holds comes to light
-        out[0], prob[0] = s.hand[s.victim, s.wanted], 1.0
+        out[0], prob[0] = s.hand[s.victim, s.chosen], 1.0
         return 1
     k = 0
     for r in range(KINDS):
@@ -205,7 +205,7 @@ def draw(s, rng):
     if s.phase == DICE:
         return below(rng, 6) + below(rng, 6) + 2
     if s.phase == LEVY:
-        return s.hand[s.victim, s.wanted]
+        return s.hand[s.victim, s.chosen]
     u = below(rng, s.cards[s.victim] if s.phase == STEAL else s.deck_left)
     for r in range(KINDS):
         u -= s.hand[s.victim, r] if s.phase == STEAL else s.deck[r]

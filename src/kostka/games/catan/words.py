@@ -192,7 +192,7 @@ def luck_words(s: Any, a: int) -> str:
         return f"{'a card' if a == HIDDEN else RESOURCES[a]} is stolen from {colour(s.victim)}"
     if s.phase == DRAW:
         return f"{'a development card' if a == HIDDEN else 'a ' + CARDS[a]} is drawn"
-    what = f"{a} {RESOURCES[s.wanted]}" if a > 0 else f"no {RESOURCES[s.wanted]}"
+    what = f"{a} {RESOURCES[s.chosen]}" if a > 0 else f"no {RESOURCES[s.chosen]}"
     return f"{colour(s.victim)} hands over {what}" if a else f"{colour(s.victim)} has {what}"
 
 
@@ -455,7 +455,7 @@ def luck(s: Any, viewer: int, names: Sequence[str | None]) -> str:
         return f"{who} {'steal' if you else 'steals'} a card from {victim}."
     hand_over = "hand" if s.victim == viewer else "hands"
     taker = "you" if you else called(int(s.player), names)
-    return f"{victim[0].upper()}{victim[1:]} {hand_over} over all {RESOURCES[s.wanted]} to {taker}."
+    return f"{victim[0].upper()}{victim[1:]} {hand_over} over all {RESOURCES[s.chosen]} to {taker}."
 
 
 def offer_words(s: Any, names: Sequence[str | None]) -> str:
