@@ -6,6 +6,7 @@ from kostka.core.record import new, record
 from kostka.core.rng import below, uniform
 from kostka.games.risk.actions import END, attack_code, move_code, number_code
 from kostka.games.risk.cards import sets
+from kostka.games.risk.nets import TOPOLOGIES, nets, untrained
 from kostka.games.risk.rules import bounds, goals_of, places, region_of, room_of
 from kostka.games.risk.sensible import sensible
 from kostka.games.risk.state import ATTACK, CLAIM, DRAFT, EXTRA, FORTIFY, NEUTRAL, TRADE, State
@@ -110,5 +111,9 @@ def nth_pair(s, region, room, n):
     return END
 
 
-POLICIES = {"random": new(Random, p=0.87), "sensible": sensible()}
+POLICIES = {
+    "random": new(Random, p=0.87),
+    "sensible": sensible(),
+    **{f"nn-{name}": nets(name, untrained(name)) for name in TOPOLOGIES},
+}
 EVALUATIONS = {"sensible": POLICIES["sensible"]}

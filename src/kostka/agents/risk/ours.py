@@ -1,0 +1,52 @@
+"""Our player: a search over small decisions, guided and played out by the sensible player.
+
+PUCT with the sensible player's leanings as prior: a fight to its end, a draft, a move or a trade is
+one decision each, and the tree is kept from one to the next as long as nothing is learnt between
+them. What is hidden, cards and missions, is dealt anew in every iteration.
+"""
+
+import numpy as np
+
+from kostka.agents.base import Kind
+from kostka.agents.generic import KINDS as GENERIC
+from kostka.agents.generic import PolicyAgent
+from kostka.core.game import Game, Option
+from kostka.core.rng import uniform
+from kostka.core.state import View
+
+
+class Sensible(PolicyAgent):
+    """The sensible player, who now and then does what the random one would."""
+
+    def __init__(self, game: Game, slips: float) -> None:
+        super().__init__(game, game.policies["sensible"])
+        self.slips, self.careless = slips, PolicyAgent(game, game.policies["random"])
+
+    def begin(self, seat: int, rng: np.ndarray) -> None:
+        super().begin(seat, rng)
+        self.careless.begin(seat, rng)
+
+    def act(self, view: View) -> int:
+        return self.careless.act(view) if uniform(self.rng) < self.slips else super().act(view)
+
+
+def sensible(game: Game, slips: float) -> PolicyAgent:
+    """One who never slips is a policy and nothing else: such matches are compiled as a whole."""
+    return Sensible(game, slips) if slips else PolicyAgent(game, game.policies["sensible"])
+
+
+KINDS = {
+    "sensible": Kind(
+        "exact odds, whole continents, and armies where they are needed",
+        sensible,
+        (Option("slips", 0.0, "the chance of a decision that is left to luck", 0, 1),),
+    ),
+    "ours": GENERIC["mcts"].preset(
+        "a search guided and played out by the sensible player, whose leanings it trusts at first",
+        playout="sensible",
+        eval="sensible",
+        trust=0.4,
+        luck=0,
+        iterations=300,
+    ),
+}
