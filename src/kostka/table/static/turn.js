@@ -85,7 +85,8 @@ const onlyCards = () => Boolean(bundle) && page.shown.legal.every((one) => bundl
 function clickedCard(element) {
   if (!bundle || !isThing(element) || clicks.path.length) return false;
   const card = bundle.at(element);
-  if (!choosing && (!card || clicks.open(element).length)) return false;
+  const others = clicks.open(element).some((one) => !bundle.has(one.action));
+  if (!choosing && (!card || others)) return false;
   choosing = true;
   if (card) chose(() => bundle.add(card));
   else complain("Choose from the cards, or take them back with Esc");
