@@ -1,11 +1,20 @@
 """Rounds of evolution: each against the champion of the one before, in files that can go on."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from kostka.agents.evolution import Evolution, Plan, Round, Training, changed, numbers_in
+from kostka.agents.evolution import (
+    Evolution,
+    Plan,
+    Round,
+    Training,
+    changed,
+    curves,
+    numbers_in,
+)
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
 from kostka.core.record import new
@@ -103,3 +112,12 @@ def test_a_file_of_other_numbers_is_no_opponent(tmp_path):
     np.savez(tmp_path / "three.npz", numbers=np.zeros(3))
     with pytest.raises(KostkaError, match="does not hold the 2 numbers"):
         numbers_in(tmp_path / "three.npz", 2)
+
+
+def test_files_of_champions_tell_how_they_evolved(training, tmp_path):
+    training.train(Round("plain", 1, 1))
+    np.savez(tmp_path / "bare.npz", numbers=np.zeros(3))  # which says nothing of its past
+    [row] = curves(replace(training.lesson, folder=tmp_path))
+    assert row["name"] == "plain-1-1"
+    assert len(row["best"]) == len(row["mean"]) == 1 + training.plan.rounds[0]
+    assert curves(training.lesson) == []

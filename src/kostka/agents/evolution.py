@@ -46,6 +46,8 @@ class Evolution:
     shipped: Callable[[str, int, int], np.ndarray | None] = lambda variant, attempt, number: None
     #: What else is written to a file of a variant.
     also: Callable[[str], Mapping[str, np.ndarray]] = lambda variant: {}
+    #: Where the files of the champions are that come with the game.
+    folder: Path | None = None
 
 
 class Round(NamedTuple):
@@ -155,6 +157,17 @@ class Training:
             "opponent": hashlib.sha256(opponent.tobytes()).hexdigest()[:16],
             **settings,
         }
+
+
+def curves(lesson: Evolution) -> list[dict[str, Any]]:
+    """How the champions evolved that come with the game, as far as their files say."""
+    files = sorted(lesson.folder.glob("*.npz")) if lesson.folder is not None else []
+    read = [(path.stem, arrays(path)) for path in files]
+    return [
+        {"name": name, "best": found["best"].tolist(), "mean": found["mean"].tolist()}
+        for name, found in read
+        if {"best", "mean"} <= found.keys()
+    ]
 
 
 def numbers_in(path: Path, length: int) -> np.ndarray:
