@@ -165,10 +165,10 @@ class Training:
         lesson, options = self.lesson, {**self.lesson.options, **self.options}
         settings = [lesson.check(given) for given in self.learners.values()]
         made = [lesson.learner(one) for one in settings]
-        if "mean" in (lesson.record.names or ()):
+        if "middle" in (lesson.record.names or ()):
             mean, deviation = normal(self.game, options, made[0], self.key)
             for one in made:
-                one["mean"], one["deviation"] = mean, deviation
+                one["middle"], one["deviation"] = mean, deviation
         schedules = {}
         for name in ("epsilon", "tau"):
             said = {str(one[name]) for one in settings}
@@ -227,9 +227,9 @@ class Training:
 
     def also(self, course: Course) -> dict[str, np.ndarray]:
         """What else a player needs of a file."""
-        if "mean" not in (self.lesson.record.names or ()):
+        if "middle" not in (self.lesson.record.names or ()):
             return {}
-        return {name: course.members[name][0] for name in ("mean", "deviation")}
+        return {name: course.members[name][0] for name in ("middle", "deviation")}
 
 
 def normal(
@@ -241,15 +241,15 @@ def normal(
     and then what it makes of these. What never changes is left as it is.
     """
     plain = clone(learner)
-    plain["mean"], plain["deviation"] = 0.0, 1.0
+    plain["middle"], plain["deviation"] = 0.0, 1.0
     mean, deviation = selfplay.survey(game, options, plain, key)
-    count = plain["mean"].shape[1]
+    count = plain["middle"].shape[1]
     mean, deviation = mean[1 : 1 + count], deviation[1 : 1 + count]
     return mean, np.where(deviation > 0, deviation, 1.0)
 
 
 #: Arrays of a file that a player is made of.
-PLAYED_BY = ("weights", "mean", "deviation")
+PLAYED_BY = ("weights", "middle", "deviation")
 
 
 def player(
