@@ -121,6 +121,13 @@ def seatings(agents: Sequence[str], how: Seating) -> tuple[tuple[int, ...], ...]
     return found
 
 
+def by_owner(
+    orders: Sequence[tuple[int, ...]], owner: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """The agent of each seat, from the agent of each place and the place that a seat belongs to."""
+    return tuple(tuple(order[place] for place in owner) for order in orders)
+
+
 def sides(game: Game, options: Mapping[str, Value]) -> tuple[int, ...]:
     """The side of each seat, from 0 in the order of the seats."""
     teams = game.teams(options)
@@ -173,8 +180,7 @@ def prepare(
         raise KostkaError(f"seats must be one of {', '.join(SEATINGS)}, not {seats!r}")
     for spec in specs:
         make(game, spec)
-    orders = seatings(specs, seats)
-    by_seat = tuple(tuple(order[place] for place in owner) for order in orders)
+    by_seat = by_owner(seatings(specs, seats), owner)
     match = Match(game.name, specs, games, seed, checked, by_seat, **rest)
     if match.record is not None and match.record_file(0).exists():
         raise KostkaError(f"{match.record_file(0)} exists already; choose another folder or seed")
