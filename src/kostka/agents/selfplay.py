@@ -47,6 +47,8 @@ class SelfPlay:
     options: Mapping[str, Value] = field(default_factory=dict)
     #: The files of players that come with the game, by name.
     shipped: Mapping[str, Path] = field(default_factory=dict)
+    #: Other names of settings, by which files may call them.
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def settings(self) -> tuple[Option, ...]:
@@ -117,6 +119,7 @@ def read_settings(lesson: SelfPlay, text: str, where: str) -> dict[str, Value]:
             continue
         if not key or not value:
             raise KostkaError(f"{where}, line {number}: {brief(line.strip())} is not key=value")
+        key = lesson.aliases.get(key, key)
         if key in given:
             raise KostkaError(f"{where}, line {number}: {key} is given twice")
         given[key] = value
@@ -125,6 +128,17 @@ def read_settings(lesson: SelfPlay, text: str, where: str) -> dict[str, Value]:
     except KostkaError as error:
         raise KostkaError(f"{where}: {error}") from None
     return {name: lesson.check(given)[name] for name in given}
+
+
+def settings_in(lesson: SelfPlay, path: Path) -> dict[str, Value]:
+    """The settings in a file at a path."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise KostkaError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise KostkaError(f"{path} is not a text file") from None
+    return read_settings(lesson, text, str(path))
 
 
 @dataclass(frozen=True)

@@ -225,7 +225,8 @@ def parse(text: str, name: str, where: str, places: Mapping[str, str] | None = N
     for number, table in enumerate(data.get("plan", ()), 1):
         keys = {key: value for key, value in table.items() if key != "published"}
         own = keys.pop("name", None)
-        plan = plan_from(keys, text, where, name=name if own is None else f"{name}: {own}")
+        called = name if own is None else f"{name}: {own}"
+        plan = plan_from(keys, text, where, not learns or places is not None, name=called)
         plans.append(plan)
         said = table.get("published", ())
         published.append(

@@ -165,9 +165,11 @@ def moving(values: np.ndarray) -> list[float]:
     return ((sums[width:] - sums[:-width]) / width).tolist()
 
 
-def curves(name: str, training: Training, learnt: Learnt) -> dict[str, Any]:
+def curves(
+    name: str, training: Training, learnt: Learnt, fixed: Sequence[str] | None = None
+) -> dict[str, Any]:
     """How a course went: moving means of turns, losers' points and everybody's wins."""
-    names = (*training.learners, *training.fixed)
+    names = (*training.learners, *(training.fixed if fixed is None else fixed))
     return {
         "name": name,
         "games": learnt.games,

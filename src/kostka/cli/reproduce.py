@@ -201,7 +201,7 @@ def learn_first(
             trainings, paths = ready.trainings(seed), ready.paths(folder, experiment.name, seed)
             found = train_all(trainings, paths, workers)
             names = [plan.name if n == 0 else f"{plan.name}.{n + 1}" for n in range(plan.repeat)]
-            some = [curves(*one) for one in zip(names, trainings, found, strict=True)]
+            some = [curves(*one, plan.fixed) for one in zip(names, trainings, found, strict=True)]
             places |= dict(zip(names, map(str, paths), strict=True))
             compared += beside(plan, some)
             rows += some

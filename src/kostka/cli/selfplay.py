@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from kostka.agents.selfplay import SelfPlay, Training, read_settings
+from kostka.agents.selfplay import SelfPlay, Training, settings_in
 from kostka.arena.learning import MOVING, curves
 from kostka.arena.pool import Pool, pool, side_by_side
 from kostka.cli.shared import out, print_json, progress, table, typed_options
@@ -89,13 +89,7 @@ def told(
     """The settings of a file, and those changed by hand."""
     given: dict[str, Value] = {}
     if settings is not None:
-        try:
-            text = settings.read_text(encoding="utf-8")
-        except OSError as error:
-            raise KostkaError(f"{settings} cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise KostkaError(f"{settings} is not a text file") from None
-        given |= read_settings(lesson, text, str(settings))
+        given |= settings_in(lesson, settings)
     typed = typed_options(changes)
     checked = lesson.check({**given, **typed})
     return given | {name: checked[name] for name in typed}
