@@ -139,7 +139,7 @@ SEARCH = (
 )
 
 NETS = (
-    Option("net", "complex", "simple or complex, or a champion: complex-2-4 is attempt 2, round 4"),
+    Option("net", "complex-2-4", "a champion, by attempt and round; or simple, complex: untrained"),
     Option("seed", 0, "of untrained networks", 0, 1 << 31),
     Option("file", "", "networks from an .npz file that kostka learn has written"),
 )
