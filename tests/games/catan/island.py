@@ -12,16 +12,17 @@ from kostka.games.catan.board import EDGE_AT, EDGE_NODE, NEAR, NODES, RESOURCES
 from kostka.games.catan.state import CARDS, MAIN, PHASES
 
 Pieces = Mapping[int, list[int] | list[str]]
+NONE: Mapping = {}
 
 
 def position(
     phase: str = PHASES[MAIN],
-    settlements: Pieces = {},  # noqa: B006  (nobody changes it)
-    cities: Pieces = {},  # noqa: B006
-    roads: Pieces = {},  # noqa: B006
-    hands: Mapping[int, str] = {},  # noqa: B006
-    devs: Mapping[int, list[str]] = {},  # noqa: B006
-    knights: Mapping[int, int] = {},  # noqa: B006
+    settlements: Pieces = NONE,
+    cities: Pieces = NONE,
+    roads: Pieces = NONE,
+    hands: Mapping[int, str] = NONE,
+    devs: Mapping[int, list[str]] = NONE,
+    knights: Mapping[int, int] = NONE,
     robber: str = "J",
     **options,
 ) -> State:
