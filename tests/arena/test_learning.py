@@ -1,4 +1,4 @@
-"""Plans of learning: what a file may say of them, and a whole experiment that trains its players."""
+"""Plans of learning: what a file may say of them, and an experiment that trains its players."""
 
 import json
 
