@@ -394,7 +394,7 @@ def status(s: Any, viewer: int, names: Sequence[str | None] = ()) -> str:
     if mover == viewer:
         return f"Your turn: {expected(s)}." if s.phase != DEFEND else f"{expected(s)}."
     lost = 0 <= viewer < s.players and s.phase > NEUTRAL and not (s.owner == viewer).any()
-    return f"{'You are out; ' if lost else ''}{called(mover, names)} is to move."
+    return f"{'You are out. ' if lost else ''}{called(mover, names)} is to move."
 
 
 def ending(s: Any, viewer: int, names: Sequence[str | None]) -> str:
