@@ -2,6 +2,7 @@
 
 from kostka.agents.base import Kind
 from kostka.agents.generic import PolicyAgent
+from kostka.agents.lessons import evaluation
 from kostka.agents.risk import ours
 from kostka.core.game import Game, Option
 from kostka.core.record import new
@@ -19,6 +20,12 @@ KINDS = {
         (Option("p", 0.87, "the chance to attack once more", 0, 1),),
     ),
     **ours.KINDS,
+}
+
+LESSONS = {
+    "outlook": evaluation(
+        "outlook", "sensible", "sensible:slips=0.1", players=(3, 4, 5, 6), options=ours.WORLDS
+    )
 }
 
 #: Opponents for people, from easy to strongest.

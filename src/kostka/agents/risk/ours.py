@@ -10,9 +10,21 @@ import numpy as np
 from kostka.agents.base import Kind
 from kostka.agents.generic import KINDS as GENERIC
 from kostka.agents.generic import PolicyAgent
-from kostka.core.game import Game, Option
+from kostka.core.game import Game, Option, Value
 from kostka.core.rng import uniform
 from kostka.core.state import View
+
+#: The worlds on which an outlook is learnt.
+WORLDS: tuple[dict[str, Value], ...] = (
+    {},
+    {},
+    {"win": "missions"},
+    {"win": "missions", "map": "random", "territories": 32},
+    {"map": "random", "territories": 12},
+    {"map": "random", "territories": 21, "sets": "slow"},
+    {"map": "random", "territories": 42, "cap": 50},
+    {"map": "random", "territories": 55, "sets": "fixed"},
+)
 
 
 class Sensible(PolicyAgent):

@@ -8,10 +8,10 @@ from math import log
 
 from kostka.core import bits, rules
 from kostka.core.kernels import kernel
-from kostka.core.record import new, record
+from kostka.core.record import record
 from kostka.games.risk.cards import worth
 from kostka.games.risk.rules import income
-from kostka.games.risk.sensible import WEIGHTS, armies_on, keep, prior
+from kostka.games.risk.sensible import armies_on, keep, prior, sensible
 from kostka.games.risk.state import (
     ATTACK,
     CONTINENTS,
@@ -19,7 +19,6 @@ from kostka.games.risk.state import (
     DRAFT,
     FORTIFY,
     INFANTRY,
-    MAX_CONTINENTS,
     State,
 )
 
@@ -29,11 +28,9 @@ FEATURES = (
     "attacks", "ends the turn", "turns to wait", "share of the armies", "mission",
     "mission almost done", "armies, with missions", "territories, with missions",
 )  # fmt: skip
-Outlook = record(
-    "risk.outlook",
-    weights=("f8", len(FEATURES)),
-    **{name: "f8" for name in WEIGHTS},
-)
+Outlook = record("risk.outlook", weights=("f8", len(FEATURES)))
+#: Whose leanings guide a search.
+LEANINGS = sensible()
 
 #: How likely so many cards hold a set.
 SET_IN_HAND = (0.0, 0.0, 0.0, 0.42, 0.82, 1.0)
@@ -45,10 +42,8 @@ NEAR = 8
 def features(h, s, player, out):
     """What a player has, holds and may soon hold, how pressed he is, and when he is to move."""
     mine = s.land[player]
-    if bits.empty(mine):
-        if s.setup[player] == 0:
-            return 0
-        mine = bits.none()
+    if bits.empty(mine) and s.setup[player] == 0:
+        return 0
     armies, land = s.setup[player], bits.count(mine)
     if s.player == player:
         armies += s.free
@@ -176,9 +171,11 @@ def lacks_continents(s, p, m):
     return lacking
 
 
-rules.prior.method(Outlook, State)(prior.py_func)
-rules.sensible.method(Outlook, State)(keep.py_func)
+@rules.prior.method(Outlook, State)
+def lean(h, s, a):
+    return prior(LEANINGS[0], s, a)
 
 
-def outlook(weights: list[float]) -> "object":
-    return new(Outlook, weights=weights, **WEIGHTS)
+@rules.sensible.method(Outlook, State)
+def look_at(h, s, out, k):
+    return keep(LEANINGS[0], s, out, k)
