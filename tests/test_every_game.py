@@ -134,7 +134,7 @@ def brief(name: str, kind: str) -> str:
 )
 def test_every_agent_plays_a_legal_game(name, kind):
     one = game(name)
-    options = one.check({})
+    options = one.check(one.small)
     seats = one.teams(options)
     finished = 0
     for side in sorted(set(seats)):

@@ -10,6 +10,8 @@ from kostka.core import rules
 from kostka.core.game import game
 from kostka.core.rng import below, stream
 from kostka.core.state import CHANCE, OVER, State
+from kostka.proof.laws import the_best_turn_is_the_best_of_all
+from kostka.proof.positions import Position, TracedGame
 from kostka.search import turns
 from kostka.search.expectimax import Expectimax
 from kostka.search.turns import Turns
@@ -195,6 +197,14 @@ def test_the_best_turn_of_the_game_is_the_first_of_the_best(markers):
         best = max(range(len(every)), key=lambda i: worth[i][state.mover])
         assert tuple(turn[:many]) == every[best][0]
         assert gain.tolist() == worth[best]
+
+
+def test_the_law_about_best_turns_is_kept(markers):
+    for seed in range(10):
+        state = position(markers, seed, players=2 + seed % 3, cells=5)
+        line = TracedGame(markers, dict(state.options), seed)
+        found = list(the_best_turn_is_the_best_of_all(Position(state, line, 0)))
+        assert found == [True, True, True]
 
 
 def test_outcomes_that_leave_nothing_to_do_are_followed_by_the_next(markers):

@@ -61,6 +61,13 @@ def patches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def bargain(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Bargain, whose cards are chosen together, also in somebody else's turn."""
+    with installing("bargain", TESTS / "table", tmp_path_factory.mktemp("installed")) as found:
+        yield found
+
+
 @dataclass
 class Seat:
     """A client at a table: sends, receives, and checks that what comes has the right form."""
@@ -184,7 +191,9 @@ def running_of() -> Callable[..., Any]:
 
 
 @pytest.fixture(scope="session")
-def server(cards: Any, patches: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+def server(
+    cards: Any, patches: Any, bargain: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Server]:
     """One server for all tests that do not harm it."""
     with running(TableStore(tmp_path_factory.mktemp("data"))) as server:
         yield server

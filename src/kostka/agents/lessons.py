@@ -7,6 +7,7 @@ import numpy as np
 
 from kostka.agents.base import Agent, Lesson
 from kostka.agents.evolution import Evolution
+from kostka.agents.selfplay import SelfPlay
 from kostka.agents.session import Session, observation
 from kostka.agents.spec import make
 from kostka.core import plugins, rules
@@ -21,9 +22,11 @@ TEACHER = "mcts:iterations=100"
 
 
 @cache
-def lessons(game: Game) -> dict[str, Lesson | Evolution]:
+def lessons(game: Game) -> dict[str, Lesson | Evolution | SelfPlay]:
     """What can be learnt of a game: its learnt evaluations, and what its agents declare."""
-    found: dict[str, Lesson | Evolution] = {name: evaluation(name, TEACHER) for name in game.logits}
+    found: dict[str, Lesson | Evolution | SelfPlay] = {
+        name: evaluation(name, TEACHER) for name in game.logits
+    }
     for entry in plugins.named("kostka.agents"):
         if entry.name == game.name:
             found.update(getattr(entry.load(), "LESSONS", {}))

@@ -103,6 +103,12 @@ def draw_evolutions(rows: Rows, path: Path) -> None:
         evolutions(rows).savefig(path, dpi=160)
 
 
+def draw_courses(rows: Rows, path: Path) -> None:
+    """Write the curves of self-play to a picture; its kind is that of the file's name."""
+    with matplotlib.rc_context(STYLE):
+        courses(rows).savefig(path, dpi=160)
+
+
 def agent_marks(agents: Iterable[str]) -> dict[str, Player]:
     """A colour and a shape for every agent; the first 64 agents have each their own."""
     n = len(PLAYERS)
@@ -295,6 +301,23 @@ def evolutions(rows: Rows) -> Figure:
     figure.legend(handles[::-1], names[::-1], loc="outside right upper", fontsize=9)
     figure.supxlabel("generation", size=10)
     figure.supylabel("share of games won", size=10)
+    return figure
+
+
+def courses(rows: Rows) -> Figure:
+    """How long games were while their players learnt, and how many points the losers had."""
+    figure = Figure((WIDTH, 3.6), layout="constrained")
+    panels = figure.subplots(1, 2)
+    for axes, key, words in zip(panels, ("turns", "losers"), ("turns", "points of losers"),
+                                strict=True):  # fmt: skip
+        for row, mark in zip(rows, PLAYERS, strict=False):
+            first = row["games"] - len(row[key]) + 1
+            axes.plot(range(first, row["games"] + 1), row[key], color=mark.colour, lw=1.4,
+                      label=short(row["name"], 24))  # fmt: skip
+        axes.set_title(words)
+        axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right upper", fontsize=9)
+    figure.supxlabel("games, each point a mean over those before it", size=10)
     return figure
 
 

@@ -7,8 +7,14 @@ function of a module with what it is given, and the same wherever it is done.
 import contextlib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import (
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    as_completed,
+)
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from typing import Any, TypeVar
@@ -59,6 +65,19 @@ class RayPool(Pool):
 
     def close(self) -> None:
         self.cluster.close()
+
+
+def side_by_side(tasks: Sequence[Callable[[], T]], workers: Pool) -> list[T]:
+    """Do tasks that all give work to the same workers; if one fails, none goes on."""
+    with ThreadPoolExecutor(len(tasks)) as coordinators:
+        begun = [coordinators.submit(task) for task in tasks]
+        try:
+            for task in as_completed(begun):
+                task.result()
+        except BaseException:
+            workers.close()  # what has not begun is given up, and so is all that waits for it
+            raise
+    return [task.result() for task in begun]
 
 
 def do_there(path: list[str], work: Callable[..., T], *given: Any) -> T:

@@ -3,14 +3,14 @@
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from kostka.agents.evolution import Evolution, Round, Training, changed, numbers_in
-from kostka.arena.pool import Pool, pool
+from kostka.arena.pool import Pool, pool, side_by_side
 from kostka.cli.shared import out, print_json, progress, table
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Value
@@ -73,7 +73,7 @@ def evolve(
         opponent = numbers_in(against, lesson.lengths[every[0].variant])
         training = replace(training, against=opponent)
     with pool(executor, jobs, address) as workers:
-        found = side_by_side(training, chains, workers)
+        found = train_all(training, chains, workers)
     if plot is not None:
         from kostka.arena.plots import draw_evolutions
 
@@ -83,12 +83,12 @@ def evolve(
     tell(training, preset, found, file, json)
 
 
-def side_by_side(
+def train_all(
     training: Training, chains: Sequence[Sequence[Round]], workers: Pool
 ) -> dict[Round, Evolved]:
     """Train chains side by side on the same workers, with a bar for each."""
     found: dict[Round, Evolved] = {}
-    with progress() as bar, ThreadPoolExecutor(len(chains)) as coordinators:
+    with progress() as bar:
         bars, before = {}, {}
         for chain in chains:
             sizes = [1 + training.plan.rounds[one.number - 1] for one in chain]
@@ -107,13 +107,7 @@ def side_by_side(
             for one in chain:
                 found[one] = told.train(one)
 
-        tasks = [coordinators.submit(train, chain) for chain in chains]
-        try:
-            for task in as_completed(tasks):
-                task.result()
-        except BaseException:
-            workers.close()  # what has not begun is given up, and so is all that waits for it
-            raise
+        side_by_side([partial(train, chain) for chain in chains], workers)
     return {one: found[one] for chain in chains for one in chain}
 
 

@@ -24,12 +24,16 @@ from kostka.core.game import game as find_game
 
 #: The heading of the options that are for evolution alone.
 EVOLVE = "By evolution"
+#: The heading of those for self-play alone, and of those for both.
+PLAY = "By self-play"
+BOTH = "By evolution or self-play"
 
 
 @app.command(
     epilog="Examples: kostka learn dicewars outlook --games 4000 --seed 1 --out outlook.json; "
     "kostka learn scotland-yard prior --games 200 --seed 1 --out prior.json; "
-    "kostka learn risk nets --preset thesis --round 1 --attempt 1 --seed 1 --out nets.npz"
+    "kostka learn risk nets --preset thesis --round 1 --attempt 1 --seed 1 --out nets.npz; "
+    "kostka learn catan td --lambda 0 --lambda 0.8 --lambda 1 --seed 1 --out learnt"
 )
 def learn(
     game: GameName,
@@ -61,7 +65,7 @@ def learn(
     ] = None,
     attempt: Annotated[
         list[int] | None,
-        typer.Option(help="attempt [1]; repeatable", min=1, max=999, rich_help_panel=EVOLVE),
+        typer.Option(help="attempt [1]; repeatable", min=1, max=999, rich_help_panel=BOTH),
     ] = None,
     variant: Annotated[
         list[str] | None,
@@ -84,29 +88,57 @@ def learn(
             "--option",
             "-o",
             metavar="NAME=VALUE",
-            rich_help_panel=EVOLVE,
+            rich_help_panel=BOTH,
             help="option of the games; repeatable",
         ),
     ] = None,
     jobs: Annotated[
         int | None,
-        typer.Option(help="workers side by side [2]", min=1, max=256, rich_help_panel=EVOLVE),
+        typer.Option(help="workers side by side [2]", min=1, max=256, rich_help_panel=BOTH),
     ] = None,
     executor: Annotated[
         str | None,
-        typer.Option(help="who measures: auto, threads, processes, ray", rich_help_panel=EVOLVE),
+        typer.Option(help="who works: auto, threads, processes, ray", rich_help_panel=BOTH),
     ] = None,
     address: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="of a Ray cluster", rich_help_panel=EVOLVE),
+        typer.Option(metavar="ADDRESS", help="of a Ray cluster", rich_help_panel=BOTH),
     ] = None,
     plot: Annotated[
         Path | None,
-        typer.Option(help="picture for the curves, .svg or .png", rich_help_panel=EVOLVE),
+        typer.Option(help="picture for the curves, .svg or .png", rich_help_panel=BOTH),
+    ] = None,
+    traces: Annotated[
+        list[float] | None,
+        typer.Option("--lambda", help="trace of a learner; repeatable", rich_help_panel=PLAY),
+    ] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="setting of the learners; repeatable",
+            rich_help_panel=PLAY,
+        ),
+    ] = None,
+    settings: Annotated[
+        Path | None,
+        typer.Option(help="file of settings, key=value a line", rich_help_panel=PLAY),
+    ] = None,
+    together: Annotated[
+        bool,
+        typer.Option("--together", help="learners play in one game", rich_help_panel=PLAY),
+    ] = False,
+    fixed: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="player who does not learn: random, a name, a file; repeatable",
+            rich_help_panel=PLAY,
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Learn from games of teachers, or by evolution, whatever there is a lesson for.
+    """Learn from games of teachers, by evolution, or by self-play, whatever there is a lesson for.
 
     From teachers: each seat is taken by one of them, drawn by lot. One game or decision in ten is
     kept apart, and says how well the rest was learnt.
@@ -114,9 +146,14 @@ def learn(
     By evolution: candidates are measured by games against the champion of the round before, are
     crossed and mutated, and the best survive. Every generation is saved; the same command goes on
     with what its file has, and the champion is the same with any number of jobs.
+
+    By self-play: learners play copies of themselves, or each other, and compare what they expected
+    with what came. Every 50 games are saved; the same command goes on with what its file has, and
+    the weights are the same with any number of jobs.
     """
     from kostka.agents.evolution import Evolution
     from kostka.agents.lessons import games_of, lessons
+    from kostka.agents.selfplay import SelfPlay
 
     found, seed = find_game(game), chosen(seed)
     known = lessons(found)
@@ -124,11 +161,32 @@ def learn(
         raise unknown(f"lesson of {found.name}", what, known)
     lesson = known[what]
     evolves: dict[str, Any] = {
-        "preset": preset, "rounds": round, "attempts": attempt, "variants": variant,
-        "generations": generations, "population": population, "against": against, "jobs": jobs,
-        "executor": executor, "address": address, "plot": plot,
+        "preset": preset, "rounds": round, "variants": variant, "generations": generations,
+        "population": population, "against": against,
     }  # fmt: skip
-    given = {name: value for name, value in evolves.items() if value is not None}
+    plays: dict[str, Any] = {
+        "traces": traces, "changes": changes, "settings": settings, "together": together or None,
+        "fixed": fixed,
+    }  # fmt: skip
+    both: dict[str, Any] = {
+        "attempts": attempt, "jobs": jobs, "executor": executor, "address": address, "plot": plot,
+    }  # fmt: skip
+    evolves, plays, both = (
+        {name: value for name, value in some.items() if value is not None}
+        for some in (evolves, plays, both)
+    )
+    if isinstance(lesson, SelfPlay):
+        if teacher or players or evolves:
+            raise KostkaError(f"{what} is learnt by self-play: give the options of that alone")
+        from kostka.cli.selfplay import self_play
+
+        options = game_options(found, option)
+        self_play(found, lesson, seed=seed, file=file, json=json, games=games, options=options,
+                  **plays, **both)  # fmt: skip
+        return
+    if plays:
+        raise KostkaError(f"{what} is not learnt by self-play; its options do not apply")
+    given = evolves | both
     if isinstance(lesson, Evolution):
         if teacher or players:
             raise KostkaError(f"{what} evolves: it has no --teacher; give --option players=…")

@@ -149,6 +149,8 @@ class Game:
     sides: Callable[[Mapping[str, Value]], tuple[int, ...]] | None = field(default=None)
     #: Sets of options by name, such as the rules of an edition.
     presets: Mapping[str, Mapping[str, Value]] = field(default_factory=dict, hash=False)
+    #: Options that keep a game short, for laws and tests, which play a great many.
+    small: Mapping[str, Value] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         for kind, codes in (("actions", self.actions), ("outcomes", self.outcomes)):
@@ -156,8 +158,8 @@ class Game:
                 raise KostkaError(
                     f"{kind} of {self.name} must be from 0 to {MOST_CODES}, not {codes}"
                 )
-        for name in self.presets:
-            self.check(self.preset(name))
+        for options in (self.small, *self.presets.values()):
+            self.check(options)
 
     def part(self, name: str) -> ModuleType:
         """A module of the game (setup, actions, view …); ``rules`` where there is none."""

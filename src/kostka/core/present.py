@@ -22,6 +22,9 @@ from kostka.core.theme import dress
 #: (``{"choice": "r1", "verbs": ["Turn", "Lay"]}``; the verbs show the next and take it).
 Click = str | dict[str, Any]
 
+#: Several cards chosen together (see :func:`bundle`).
+Bundle = dict[str, Any]
+
 #: A small animation: its ``kind`` is dice, pulse, move or say, and the rest depends on that.
 Effect = dict[str, Any]
 
@@ -62,6 +65,42 @@ def preview(view: View, action: int) -> str:
     """What is laid over the board while an action is about to be taken; empty for want of it."""
     own = _own(view, "preview")
     return own(view.record, int(action)) if own else ""
+
+
+def bundle(view: View) -> Bundle | None:
+    """Several cards that are chosen together now and taken as decisions one by one; None: none.
+
+    ``rows`` of cards, each with its ``words``, a ``total`` [low, high] and ``cards``; a card has a
+    ``name``, the ``action`` that takes one, ``limits`` [low, high], and if it is in the drawing the
+    ``thing`` to click and the ``symbol`` that shows it. ``words`` are what choosing is called,
+    ``verb`` what taking them all is; ``then`` is the action that ends it. Where rows are ``apart``
+    no name is chosen in two of them.
+    """
+    own = _own(view, "bundle")
+    found = own(view.record) if own and view.mover == view.seat else None
+    if found is None:
+        return None
+    rows = [
+        {
+            **row,
+            "cards": [{**card, "action": _named(view, card["action"])} for card in row["cards"]],
+        }
+        for row in found["rows"]
+    ]
+    then = found.get("then")
+    return {
+        "verb": "Confirm",
+        "apart": False,
+        **found,
+        "rows": rows,
+        "then": None if then is None else _named(view, then),
+    }
+
+
+def turn(view: View) -> int | None:
+    """Whose turn it is, which need not be who decides; None where a game does not say."""
+    own = _own(view, "turn")
+    return own(view.record) if own and not view.over else None
 
 
 def why_not(view: View, path: Sequence[Click]) -> str | None:
@@ -143,6 +182,10 @@ def _own(view: View, name: str) -> Callable[..., Any] | None:
     if name == "why_not" and module is view.game.part("actions"):
         return None
     return getattr(module, name, None)
+
+
+def _named(view: View, action: int | str) -> str:
+    return action if isinstance(action, str) else view.text(int(action))
 
 
 def _refused(view: View, path: Sequence[Click]) -> str:

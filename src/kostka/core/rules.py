@@ -131,6 +131,19 @@ def luck_source(s):
 
 
 @kernel
+def _uncounted(s):
+    return -1
+
+
+@generic(default=lambda key: _uncounted)
+def turns(s):
+    """How many turns have ended by now; -1 in a game that does not count them.
+
+    The last decision of a turn is that of the player whose turn it was.
+    """
+
+
+@kernel
 def _nothing_conserved(s, out):
     return 0
 

@@ -5,8 +5,6 @@ evolution itself comes from its key, generation by generation, so that a run is 
 measures, and one that was stopped goes on as if it had not been.
 """
 
-import io
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,9 +13,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from kostka.core.errors import KostkaError, unknown
-from kostka.core.files import put
 from kostka.core.rng import below, stream, uniform
-from kostka.learn.network import arrays
+from kostka.learn import checkpoint
 
 Vector = np.ndarray
 
@@ -231,37 +228,27 @@ def save(
     path: Path, evolved: Evolved, about: Mapping[str, Any], also: Mapping[str, np.ndarray]
 ) -> None:
     """Write all that it takes to go on, the best vector as ``numbers``, and what it is about."""
-    content = io.BytesIO()
-    found: dict[str, Any] = {
+    found = {
         **also,
         "numbers": evolved.champion,
         "people": evolved.people[1:],
         "marks": evolved.marks,
         "best": np.array(evolved.best),
         "mean": np.array(evolved.mean),
-        "about": np.array(json.dumps(about)),
     }
-    np.savez_compressed(content, **found)
-    put(path, content.getvalue())
+    checkpoint.save(path, found, about)
 
 
 def load(path: Path, about: Mapping[str, Any], length: int) -> Evolved | None:
     """The evolution that a file holds, None if there is none; it must be about the same."""
-    if not path.exists():
+    found = checkpoint.load(path, about, "evolution")
+    if found is None:
         return None
-    found = arrays(path)
     try:
-        known = json.loads(str(found["about"]))
         people = np.vstack([found["numbers"][None], found["people"]])
         evolved = Evolved(people, found["marks"], found["best"].tolist(), found["mean"].tolist())
     except (KeyError, ValueError):
-        raise KostkaError(f"{path} holds no evolution; choose another file") from None
-    differs = [name for name in {**known, **about} if known.get(name) != about.get(name)]
-    if differs:
-        raise KostkaError(
-            f"{path} is of another evolution: {', '.join(sorted(differs))} differs; "
-            "choose another file or give the same settings"
-        )
+        raise checkpoint.other(path, "evolution") from None
     shape = (len(evolved.marks), length)
     if evolved.people.shape != shape or len(evolved.best) != len(evolved.mean):
         raise KostkaError(f"{path} is damaged; choose another file")

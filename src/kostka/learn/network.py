@@ -6,6 +6,7 @@ network lie by layer: the thresholds, then a row for each input, so that sums ar
 """
 
 import zipfile
+import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -119,7 +120,7 @@ def thresholds(p, net, sums, at):
 def add(p, net, i, x, sums, at):
     """Add an input to the sums of a first layer: what inputs have in common is added only once."""
     width = p.sizes[net, 1]
-    row = p.begin[net] + (i + 1) * width
+    row = max(0, p.begin[net] + (i + 1) * width)
     for j in range(width):
         sums[at + j] += x * p.numbers[row + j]
 
@@ -137,10 +138,12 @@ def answer(p, net, sums, values):
         n, m = m, p.sizes[net, layer]
         if m == 0:
             break
+        row = max(0, first)
         for j in range(m):
-            sums[j] = p.numbers[first + j]
+            sums[j] = p.numbers[row + j]
         for i in range(n):
-            x, row = values[i], first + (i + 1) * m
+            x = values[i]
+            row += m
             for j in range(m):
                 sums[j] += x * p.numbers[row + j]
 
@@ -200,5 +203,5 @@ def arrays(path: Path) -> dict[str, np.ndarray]:
             return {name: file[name] for name in file.files}
     except OSError as error:
         raise KostkaError(f"{path} cannot be read: {error.strerror}") from None
-    except (ValueError, EOFError, zipfile.BadZipFile):
+    except (ValueError, EOFError, zipfile.BadZipFile, zlib.error):
         raise KostkaError(f"{path} is not an .npz file of numbers") from None

@@ -19,6 +19,7 @@ from kostka.core import present, rules
 from kostka.core.game import Game
 from kostka.core.record import beyond_limits, clone, unlimited
 from kostka.core.state import CHANCE, PUBLIC, State, View, begin, load
+from kostka.proof.bundles import a_choice_of
 from kostka.proof.chances import (
     FALSE_ALARM,
     has_playout_of_its_own,
@@ -55,6 +56,13 @@ REFUSALS, TOLD = 4, 12
 
 #: Positions of a phase that are drawn, and events played to see whether two games share anything.
 DRAWINGS, SHARED_EVENTS = 4, 50
+
+#: Choices of cards that are tried at a position.
+BUNDLES = 4
+
+#: Positions of a phase in which all turns are tried, unless there are more of them than this, and
+#: the most decisions of a turn.
+TURNS_TRIED, MOST_TURNS, LONGEST_TURN = 30, 20_000, 64
 
 #: Room for the quantities that a game conserves.
 QUANTITIES = 256
@@ -268,6 +276,31 @@ def evaluations_are_in_range(p: Position) -> Verdicts:
         for player in range(s.players):
             value = float(rules.evaluate(one[0], s.record, player))
             yield 0 <= value <= 1 or f"{name} gives {who(player)} {value}"
+
+
+@law(Position, idle="the game knows no best turn without trying all")
+def the_best_turn_is_the_best_of_all(p: Position) -> Verdicts:
+    """A best turn that the game knows is the one that trying all of them finds."""
+    s = p.state
+    knowing = [
+        (name, one)
+        for name, one in s.game.evaluations.items()
+        if (one.dtype, s.game.dtype) in rules.best_turn.methods
+    ]
+    for name, one in knowing if s.mover >= 0 and p.rank < TURNS_TRIED else ():
+        looked_at, (out, _) = s.copy(), buffers(s.game)
+        turn, gain = np.zeros(LONGEST_TURN, np.int64), np.zeros(s.players)
+        count = int(rules.best_turn(one[0], looked_at.record, turn, gain, out))
+        yield same(looked_at, s) or f"{name} leaves another {differences(looked_at, s)}"
+        every = list(itertools.islice(turns(s, s.mover), MOST_TURNS)) if count else []
+        if 0 < len(every) < MOST_TURNS:
+            worth = [worths(after, one) for _, after in every]
+            most = max(each[s.mover] for each in worth)
+            first = next(i for i, w in enumerate(worth) if w[s.mover] > most - TOLERANCE)
+            found, due = tuple(turn[:count].tolist()), every[first][0]
+            yield found == due or f"{name} takes {texts(s, found)}, but {texts(s, due)} is first"
+            right = found != due or np.allclose(gain, worth[first], rtol=0, atol=TOLERANCE)
+            yield right or f"{name} says {gain.tolist()} of {worth[first]}"
 
 
 @law(Position)
@@ -596,6 +629,37 @@ def a_preview_is_sound(svg: str, drawn: set[str], text: str) -> Verdicts:
     yield used <= drawn or f"the preview of {text} uses {min(used - drawn)}, which is not drawn"
 
 
+@law(Position, idle="no cards are chosen together")
+def cards_chosen_together_are_legal(p: Position) -> Verdicts:
+    """Whatever a bundle lets people choose is legal, decision by decision, and can be clicked."""
+    s = p.state
+    bundle = present.bundle(s.view(s.mover)) if s.mover >= 0 and p.rank < DRAWINGS else None
+    if bundle is None:
+        return
+    drawn = drawn_things(s.view(s.mover))
+    cards = [card for row in bundle["rows"] for card in row["cards"]]
+    shown = {card[name] for card in cards for name in ("thing", "symbol") if card.get(name)}
+    yield shown <= drawn or f"{min(shown - drawn)} is a card to be chosen, but is not drawn"
+    actions = [card["action"] for card in cards]
+    yield len(set(actions)) == len(actions) or "two cards of a bundle are one action"
+    rng = p.stream("bundle")
+    for _ in range(BUNDLES):
+        chosen = a_choice_of(bundle, rng)
+        yield chosen is not None or f"{bundle['words']} cannot be completed"
+        tried = s.copy()
+        for n, action in enumerate(chosen or ()):
+            allowed = tried.mover == s.mover and is_legal(tried, action)
+            yield allowed or f"{', '.join(chosen or ())}: the {n + 1}. cannot be decided"
+            if not allowed:
+                return
+            tried.apply(action)
+
+
+def is_legal(s: State, text: str) -> bool:
+    """Is this the notation of a legal action?"""
+    return text in [s.text(a) for a in s.legal_actions]
+
+
 def drawn_things(view: View) -> set[str]:
     """The names of everything in the drawing."""
     still, moving, _ = present.drawing(view)
@@ -649,6 +713,37 @@ def questions(p: Position, one: np.ndarray) -> Iterator[tuple[str, Callable[[], 
     if known(rules.guess):
         guessed = s.view(s.mover).buffer
         yield "guess", lambda: rules.guess(h, guessed[0], s.mover, p.stream("guess"))
+
+
+def turns(s: State, mover: int, before: tuple[int, ...] = ()) -> Iterator[tuple[Any, State]]:
+    """Every whole turn of the mover, in the order of its decisions, with the position after it."""
+    for a in s.legal_actions:
+        after = follow(s, a)
+        if after.mover == mover:
+            yield from turns(after, mover, (*before, a))
+        else:
+            yield (*before, a), after
+
+
+def worths(s: State, one: np.ndarray) -> list[float]:
+    """What a heuristic says of a position for each player; of a game that is over, its reward."""
+    if not s.over:
+        return [float(rules.evaluate(one[0], s.record, player)) for player in range(s.players)]
+    gain = np.zeros(s.players)
+    rules.reward(one[0], s.record, gain)
+    return gain.tolist()
+
+
+def texts(s: State, turn: tuple[int, ...]) -> str:
+    """The notation of a turn, as far as it is legal."""
+    said: list[str] = []
+    now = s
+    for a in turn:
+        if a not in now.legal_now():
+            return " ".join([*said, f"{a} (not legal)"])
+        said.append(now.text(a))
+        now = follow(now, a)
+    return " ".join(said)
 
 
 def buffers(game: Game) -> tuple[np.ndarray, np.ndarray]:

@@ -212,12 +212,14 @@ def option_sets(game: Game, rng: random.Random) -> list[dict[str, Value]]:
     players, *others = game.options
     counts = telling_values(players)
     number = itertools.cycle(counts)
-    sets: list[dict[str, Value]] = [{"players": n} for n in counts]
+    sets: list[dict[str, Value]] = [{**game.small, "players": n} for n in counts]
     for option in others:
-        values = [value for value in telling_values(option) if value != option.default]
-        sets += [{"players": next(number), option.name: value} for value in values]
+        usual = game.small.get(option.name, option.default)
+        values = [value for value in telling_values(option) if value != usual]
+        sets += [{**game.small, "players": next(number), option.name: value} for value in values]
     for _ in range(MIXES if others else 0):
-        sets.append({option.name: rng.choice(telling_values(option)) for option in game.options})
+        free = [option for option in game.options if option.name not in game.small]
+        sets.append({**game.small, **{one.name: rng.choice(telling_values(one)) for one in free}})
     return sets
 
 
@@ -257,7 +259,8 @@ class Explorer:
             self.play(given, curiosity=0.0)
             self.play(given, self.affordable())
         except KostkaError as refusal:
-            for players in telling_values(self.game.options[0]) if len(given) > 1 else ():
+            plain = given.keys() <= {"players", *self.game.small}
+            for players in telling_values(self.game.options[0]) if not plain else ():
                 with contextlib.suppress(KostkaError):
                     self.play({**given, "players": players}, curiosity=0.0)
                     return ""

@@ -369,6 +369,37 @@ class LegalAction(BaseModel):
     preview: Annotated[str | None, Field(description="SVG laid over the board")] = None
 
 
+Limits = Annotated[list[int], Field(min_length=2, max_length=2, description="low and high")]
+
+
+class Card(BaseModel):
+    """A kind of card: the action that takes one, how many may be taken, and where it is drawn."""
+
+    name: str
+    action: str
+    limits: Limits
+    thing: str | None = None
+    symbol: str | None = None
+
+
+class Row(BaseModel):
+    """Cards of which so many are taken together."""
+
+    words: str
+    total: Limits
+    cards: list[Card]
+
+
+class Bundle(BaseModel):
+    """Several cards chosen together, row by row, and taken as decisions in that order."""
+
+    words: str
+    verb: str
+    rows: list[Row]
+    apart: Annotated[bool, Field(description="no name is chosen in two rows")]
+    then: Annotated[str | None, Field(description="the action that ends it")]
+
+
 class PlayerFact(BaseModel):
     """Something public about a player."""
 
@@ -386,6 +417,8 @@ class Position(BaseModel):
     scores: list[float]
     legal: list[LegalAction]
     clock: float | None
+    bundle: Bundle | None = None
+    turn: Annotated[int | None, Field(description="whose turn it is, whoever decides")] = None
     words: str | None = None
     players: list[list[PlayerFact]] | None = None
     view: str | None = None

@@ -78,9 +78,13 @@ def position(
     }
     if not replay and mover >= 0 and mover == view.seat:
         message["legal"] = legal(view, drawn)
+        together = present.bundle(view) if drawn else None
+        if together:
+            message["bundle"] = together
     if drawn:
         message["words"] = words(room, view, last)
         message["players"] = facts(view)
+        message["turn"] = None if last else present.turn(view)
         still, layer, message["box"] = present.drawing(view)
         message["layer"] = f"{story(room, at)}{layer}" if told else layer
         if backdrop:

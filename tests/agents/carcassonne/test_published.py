@@ -99,6 +99,19 @@ def test_best_replies_found_by_peeking_are_those_found_by_trying_all(name, optio
         s.apply(found[0].best)
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_in_the_middle_of_a_game_it_chooses_what_trying_everything_finds(players):
+    """On all tiles: about a million positions two turns deep."""
+    for s in positions(players, 34, 4, players=players):
+        view = s.view(s.mover)
+        slow = Expectimax(
+            view, stream(1), evaluation=GAME.evaluations["margin"], maxn=True, luck=1 << 16,
+            turn=2, settle=False, short=False, prune=False,
+        )  # fmt: skip
+        slow.run(2)
+        assert make(GAME, "expectiminimax").act(view) == slow.best
+
+
 def test_a_search_by_potential_plays():
     s = next(positions(3, 1, 1))
     s.apply(make(GAME, "greedy").act(s.view(s.mover)))

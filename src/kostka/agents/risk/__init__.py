@@ -1,32 +1,11 @@
-"""Agents that know Risk: the random one of a thesis, and ours."""
+"""Agents that know Risk: those of a thesis, and ours."""
 
-from kostka.agents.base import Kind
-from kostka.agents.generic import PolicyAgent
-from kostka.agents.lessons import evaluation
 from kostka.agents.risk import ours
-from kostka.core.game import Game, Option
-from kostka.core.record import new
-from kostka.games.risk.heuristics import Random
+from kostka.agents.risk.published import vasatko
 
+KINDS = {**vasatko.KINDS, **ours.KINDS}
 
-def random(game: Game, p: float) -> PolicyAgent:
-    return PolicyAgent(game, new(Random, p=p))
-
-
-KINDS = {
-    "random": Kind(
-        "the thesis's: attacks on with chance p, and draws lots in all else",
-        random,
-        (Option("p", 0.87, "the chance to attack once more", 0, 1),),
-    ),
-    **ours.KINDS,
-}
-
-LESSONS = {
-    "outlook": evaluation(
-        "outlook", "sensible", "sensible:slips=0.1", players=(3, 4, 5, 6), options=ours.WORLDS
-    )
-}
+LESSONS = {**vasatko.LESSONS, **ours.LESSONS}
 
 #: Opponents for people, from easy to strongest.
 LEVELS = {

@@ -10,6 +10,7 @@ import numpy as np
 from kostka.agents.base import Kind
 from kostka.agents.generic import KINDS as GENERIC
 from kostka.agents.generic import PolicyAgent
+from kostka.agents.lessons import evaluation
 from kostka.core.game import Game, Option, Value
 from kostka.core.rng import uniform
 from kostka.core.state import View
@@ -61,4 +62,10 @@ KINDS = {
         luck=0,
         iterations=300,
     ),
+}
+
+LESSONS = {
+    "outlook": evaluation(
+        "outlook", "sensible", "sensible:slips=0.1", players=(3, 4, 5, 6), options=WORLDS
+    )
 }

@@ -134,6 +134,11 @@ def draw(s, rng):
     return random_member(room_of(s, s.player), rng)
 
 
+@rules.turns.method(State)
+def turns(s):
+    return s.turns
+
+
 @rules.luck_source.method(State)
 def stream(s):
     """Each player has luck of his own for attacks, and for new dice."""

@@ -7,7 +7,7 @@ import numpy as np
 from kostka.core import bits, rules
 from kostka.core.errors import KostkaError
 from kostka.core.kernels import kernel
-from kostka.core.memory import integers
+from kostka.core.memory import integers, words
 from kostka.core.rng import below
 from kostka.games.dicewars.rules import note_dice, note_owners, random_member
 from kostka.games.dicewars.state import ATTACK, COLUMNS, MAX_DICE, ROWS, SEA, State
@@ -38,10 +38,12 @@ DENSITY = 2
 HEXES, SIDES = ROWS * COLUMNS, 6
 NOWHERE, NOBODY = -1, -1
 
-#: What a hex without an area is while the board is drawn: never near land, beside land, used up
-#: by an area that got stuck, or untouched, off the rim and beside shore, where the next area may
-#: start. In the end all of them are sea.
-UNTOUCHED, SHORE, SPENT, START = SEA, SEA - 1, SEA - 2, SEA - 3
+#: What a hex without an area is while the board is drawn: never near land, beside land, or used up
+#: by an area that got stuck. In the end all of them are sea.
+UNTOUCHED, SHORE, SPENT = SEA, SEA - 1, SEA - 2
+#: A set of hexes is so many words of 64 bits; hex h is bit h & BIT of word h >> WORD.
+WORD, BIT = 6, 63
+WORDS = (HEXES + BIT) >> WORD
 
 
 def _beside() -> np.ndarray:
@@ -113,11 +115,14 @@ def deal(s, rng):
 def draw_board(s, rng):
     """Draw the areas one by one; False where there is no room left for the next one."""
     free = integers(HEXES)  # how many hexes beside each one an area may still grow onto
+    starts = words(WORDS)  # the set of untouched hexes, off the rim and beside shore
+    for w in range(WORDS):
+        starts[w] = bits.none()
     for h in range(HEXES):
         s.hexes[h] = UNTOUCHED
         free[h] = AROUND[h]
     for area in range(s.areas):
-        if not draw_area(s, free, area, rng):
+        if not draw_area(s, free, starts, area, rng):
             return False
     for h in range(HEXES):
         s.hexes[h] = max(s.hexes[h], SEA)
@@ -125,46 +130,48 @@ def draw_board(s, rng):
 
 
 @kernel
-def draw_area(s, free, area, rng):
+def draw_area(s, free, starts, area, rng):
     """Draw one area, elsewhere again when it gets stuck; False where it cannot even start."""
     smallest = min(SMALLEST, MOST_LAND // s.areas - SIZES_SPREAD // 2)
     size = smallest + below(rng, SIZES_SPREAD)
     grown = False
     while not grown:
-        first = below(rng, HEXES) if area == 0 else random_start(s, rng)
+        first = below(rng, HEXES) if area == 0 else random_start(starts, rng)
         if first == NOWHERE:
             return False
-        grown = grow(s, free, area, first, size, rng)
+        grown = grow(s, free, starts, area, first, size, rng)
     return True
 
 
 @kernel
-def random_start(s, rng):
+def random_start(starts, rng):
     """A random untouched inner hex two steps from land: one hex of shore lies between."""
     found, start = 0, NOWHERE
-    for h in range(HEXES):
-        if s.hexes[h] == START:
+    for w in range(WORDS):
+        left = starts[w]
+        while not bits.empty(left):
             found += 1
             if takes_over(found, rng):
-                start = h
+                start = (w << WORD) + bits.first(left)
+            left = bits.rest(left)
     return start
 
 
 @kernel
-def grow(s, free, area, first, size, rng):
+def grow(s, free, starts, area, first, size, rng):
     """Grow all around the first hex, then from random hexes of the area; False when stuck."""
     members = integers(LARGEST)
     members[0] = first
-    claim(s, free, first, area)
+    claim(s, free, starts, first, area)
     for n in range(1, size):
         stem = first if free[first] > 0 else random_open(free, members, n, rng)
         if stem == NOWHERE:
             abandon(s, members, n)
             return False
         h = random_free(s, stem, rng)
-        claim(s, free, h, area)
+        claim(s, free, starts, h, area)
         insert(members, n, h)
-    fill_notches(s, free, area, members[0], members[size - 1])
+    fill_notches(s, free, starts, area, members[0], members[size - 1])
     return True
 
 
@@ -178,25 +185,33 @@ def insert(members, n, h):
 
 
 @kernel
-def claim(s, free, h, area):
+def claim(s, free, starts, h, area):
     """A hex joins an area; what was untouched around it becomes shore."""
     s.hexes[h] = area
+    close_start(starts, h)
     for side in range(SIDES):
         n = BESIDE[h, side]
         if n != NOWHERE:
             free[n] -= 1
-            if s.hexes[n] == UNTOUCHED or s.hexes[n] == START:
+            if s.hexes[n] == UNTOUCHED:
                 s.hexes[n] = SHORE
-                open_starts(s, n)
+                close_start(starts, n)
+                open_starts(s, starts, n)
 
 
 @kernel
-def open_starts(s, shore):
+def open_starts(s, starts, shore):
     """Beside new shore an area may start."""
     for side in range(SIDES):
         n = BESIDE[shore, side]
         if n != NOWHERE and s.hexes[n] == UNTOUCHED and INNER[n]:
-            s.hexes[n] = START
+            starts[n >> WORD] = bits.add(starts[n >> WORD], n & BIT)
+
+
+@kernel
+def close_start(starts, h):
+    """On land and shore no area starts."""
+    starts[h >> WORD] = bits.remove(starts[h >> WORD], h & BIT)
 
 
 @kernel
@@ -207,11 +222,12 @@ def abandon(s, members, n):
 
 
 @kernel
-def fill_notches(s, free, area, low, high):
+def fill_notches(s, free, starts, area, low, high):
     """The shore that an area surrounds on most sides joins it."""
     for h in range(max(low - COLUMNS, 0), min(high + COLUMNS + 1, HEXES)):
-        if s.hexes[h] == SHORE and touches(s, h, area) >= NOTCH_SIDES:
-            claim(s, free, h, area)
+        taken = AROUND[h] - free[h] >= NOTCH_SIDES  # else there is no need to look around it
+        if taken and s.hexes[h] == SHORE and touches(s, h, area) >= NOTCH_SIDES:
+            claim(s, free, starts, h, area)
 
 
 @kernel

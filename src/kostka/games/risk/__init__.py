@@ -119,4 +119,5 @@ game = Game(
             "placing": "all",
         }
     },
+    small={"map": "random", "territories": 9, "turns": 60},
 )

@@ -271,6 +271,11 @@ def draw(s, rng):
     return MISSIONS + m
 
 
+@rules.turns.method(State)
+def turns(s):
+    return s.turns
+
+
 @rules.luck_source.method(State)
 def luck_source(s):
     """Each player has luck of his own for fights, for cards, and for the mission."""

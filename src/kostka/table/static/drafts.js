@@ -22,6 +22,11 @@ export class Drafts {
     return this.act(at, this.taken);
   }
 
+  /** Several decisions in notation, after all drafts. */
+  actAll(at, actions) {
+    return this.act(at, [...this.taken, ...actions.map((action) => ({ action }))]);
+  }
+
   /** Take the last draft back; true when that leaves the present. */
   back(at) {
     if (this.taken.length > 1) this.draft(at, this.taken.slice(0, -1));

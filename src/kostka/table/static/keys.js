@@ -5,7 +5,8 @@ import { follow, lookBack, looking, replay } from "./looking.js";
 import { showKeys } from "./menu.js";
 import { board, page } from "./page.js";
 import {
-  askHint, choose, clicked, confirmDrafts, drafting, showLast, turn, turning, undo,
+  askHint, choose, clicked, confirmDrafts, drafting, ready, showLast, takeCards, turn, turning,
+  undo,
 } from "./turn.js";
 
 /** What commands do; false when they do nothing now. */
@@ -39,6 +40,7 @@ function press(event) {
   if (pressing && target.matches?.("button, a, summary, .swing")) return false;
   if (key === "Enter" && turning() && (!thing || thing === board.turning)) return choose(), true;
   if (pressing && thing) return clicked(thing), true;
+  if (key === "Enter" && ready()) return takeCards(), true;
   if (key === "Enter" && drafting()) return confirmDrafts(), true;
   const beside = button && $("buttons").querySelector(`[data-key="${button}"]`);
   if (beside) return beside.click(), true;

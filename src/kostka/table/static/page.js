@@ -58,6 +58,12 @@ export function yours() {
   );
 }
 
+/** Is who looks to decide something while the turn is somebody else's? */
+export function asked() {
+  const { turn } = page.shown ?? {};
+  return yours() && Number.isInteger(turn) && turn !== page.current.number;
+}
+
 /** Explain what was refused; nothing takes the explanation away. */
 export const complain = (words) => tell($("line"), words ? sentence(words) : "");
 

@@ -12,7 +12,9 @@ export function showPlayers(bar, table, position, mine, thinking) {
   const best = Math.max(0, ...(position?.result ?? []));
   const items = table.seats.map((seat, n) => {
     const won = best > 0 && position.result[n] === best;
-    const known = { mover: n === mover, gone: seat.resigned, won };
+    const turn = position?.turn ?? null;
+    const asked = turn !== null && mover >= 0 && turn !== mover;
+    const known = { mover: n === mover, turn: asked && n === turn, gone: seat.resigned, won };
     const classes = Object.keys(known).filter((name) => known[name]);
     const given = { tabindex: "0", "data-seat": n, "aria-describedby": `facts-${n}` };
     if (n === mover) given["aria-current"] = "true";
@@ -20,6 +22,8 @@ export function showPlayers(bar, table, position, mine, thinking) {
       mark(n),
       h("span.name", {}, called(table, n), seat.name && seat.role && h("small", {}, seat.role)),
       mine.has(n) && h("span.tag", {}, "you"),
+      known.turn && h("span.tag", {}, "turn"),
+      asked && n === mover && h("span.tag.asked", {}, "asked"),
       table.status !== "over" && state(seat, n, mover, thinking),
       position && score(position, n),
       h("span.clock"),

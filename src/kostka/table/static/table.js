@@ -1,13 +1,13 @@
 /** The table page: what the server says, and what is shown of it. */
 import { ask } from "./api.js";
 import { handOver, leave, letPlay, ready, sit } from "./company.js";
-import { $, fill, h, keepFocus } from "./dom.js";
+import { $, fill, h, keepFocus, lively } from "./dom.js";
 import "./keys.js";
 import { analyse, looked, openLink, showLog, showReplay, showSide } from "./looking.js";
 import { called, colourName } from "./look.js";
 import { showKeys } from "./menu.js";
 import { dropToken, keepSeats, remember, seatsAt } from "./memory.js";
-import { board, complain, effects, id, mine, page, root, say, send, yours } from "./page.js";
+import { asked, board, complain, effects, id, mine, page, root, say, send, yours } from "./page.js";
 import { showTalk } from "./panel.js";
 import { setClock, showPlayers } from "./players.js";
 import { Seat } from "./seat.js";
@@ -193,13 +193,16 @@ function refresh() {
     status: table.status,
     at: shown?.at ?? "",
     turn: may() ? "yours" : "",
+    asked: asked() && may() ? "yes" : "",
   });
   $("room").hidden = !waits;
   $("drawing").hidden = waits;
   root.querySelector(".zoom").hidden = waits || !shown?.box;
   $("last").disabled = !board.last().length;
   $("title").textContent = table.name || table.title;
-  document.title = `${yours() ? "Your turn – " : ""}${table.title} – Kostka`;
+  showAsked();
+  const call = asked() ? "You are asked – " : "Your turn – ";
+  document.title = `${yours() ? call : ""}${table.title} – Kostka`;
   speak();
   if (waits) keepFocus($("room"), showWaiting);
   showBar();
@@ -209,6 +212,15 @@ function refresh() {
   showSide();
   showReplay();
   showTalk(table, current.talk);
+}
+
+/** Whoever is asked in somebody else's turn is told so, also where the sentence is out of sight. */
+function showAsked() {
+  const { current, shown } = page;
+  const words = root.dataset.asked && `You are asked, in ${called(current.table, shown.turn)}’s turn`;
+  if ($("asked").textContent === words) return;
+  const see = () => $("panel").scrollIntoView({ behavior: lively() ? "smooth" : "instant" });
+  fill($("asked"), words && h("button", { onclick: see }, words)).hidden = !words;
 }
 
 function speak() {

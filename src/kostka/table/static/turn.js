@@ -1,4 +1,6 @@
 /** A turn: clicks become actions, and actions are sent at once or drafted and then confirmed. */
+import { Bundle } from "./bundle.js";
+import { bundleForm } from "./choosing.js";
 import { Clicks, isAmount, isButton, isThing } from "./clicks.js";
 import { $, fill, h, keepFocus, lively, tell } from "./dom.js";
 import { Drafts } from "./drafts.js";
@@ -12,6 +14,10 @@ const MANY = 9;
 const VERBS = ["Next", "Choose"];
 
 let clicks = new Clicks();
+/** Several cards that can be chosen together, whether that has begun, and where it was offered. */
+let bundle = null;
+let choosing = false;
+let offered = null;
 const drafts = new Drafts(send);
 const now = () => page.current.position.at;
 
@@ -23,6 +29,10 @@ export function may() {
 /** A position is shown: its actions can be clicked. */
 export function take(position) {
   clicks = new Clicks(position.legal);
+  if (position === offered) return; // what is chosen stays chosen
+  offered = position;
+  bundle = position.bundle ? new Bundle(position.bundle) : null;
+  choosing = onlyCards();
 }
 
 /** The present has come: nothing is drafted or waited for. */
@@ -38,6 +48,7 @@ export function clicked(element) {
   const { back, current } = page;
   if (back) return complain("You are looking back; follow the game to play on");
   if (!may()) return current.number !== null && !drafts.waiting && why([element]);
+  if (clickedCard(element)) return;
   const answer = clicks.click(element);
   if (answer.action) decide(answer.action);
   else if (answer.refused) why(answer.refused);
@@ -59,9 +70,48 @@ function stepped() {
 export function begun() {
   const last = may() ? clicks.path.at(-1) : undefined;
   if (turning()) return turned();
+  if (choosing && may() && bundle.chosen.length) return `${bundle.told()}.`;
   if (last === undefined) return "";
   const beside = isAmount(last) ? String(last.amount[2]) : isButton(last) && last.slice(1);
   return `${spoken(beside || board.name(last))} – choose what comes next; Esc takes it back.`;
+}
+
+// --- several cards that are chosen together ---
+
+/** Is there nothing else to do? */
+const onlyCards = () => Boolean(bundle) && page.shown.legal.every((one) => bundle.has(one.action));
+
+/** A click on something while cards are chosen, or on a card that begins it; false for any other. */
+function clickedCard(element) {
+  if (!bundle || !isThing(element) || clicks.path.length) return false;
+  const card = bundle.at(element);
+  if (!choosing && (!card || clicks.open(element).length)) return false;
+  choosing = true;
+  if (card) chose(() => bundle.add(card));
+  else complain("Choose from the cards, or take them back with Esc");
+  return true;
+}
+
+/** Change what is chosen, and show it. */
+function chose(change) {
+  complain("");
+  change();
+  stepped();
+}
+
+export const ready = () => may() && choosing && bundle.complete;
+
+/** Take the chosen cards: all decisions at once, after what was drafted. */
+export function takeCards() {
+  if (!ready()) return;
+  complain("");
+  drafts.actAll(now(), bundle.actions());
+  page.refresh();
+}
+
+function closeCards() {
+  choosing = false;
+  bundle.chosen = [];
 }
 
 // --- choices that lie on top of each other ---
@@ -125,11 +175,15 @@ export function hovered(thing) {
   else if (found?.length === 1) whisper(found[0].words);
   else if (found) whisper(`${board.name(thing)}; ${found.length} choices`);
   else if (clicks.path.includes(thing)) whisper("click it again to take it back");
+  else if (bundle?.at(thing)) whisper(bundle.telling(bundle.at(thing)));
   else whisper("");
 }
 
 function light() {
-  const next = may() ? clicks.next() : new Map();
+  const next = may() && !choosing ? clicks.next() : new Map();
+  if (may() && bundle && !clicks.path.length) {
+    for (const thing of bundle.things()) if (!next.has(thing)) next.set(thing, []);
+  }
   const last = clicks.path.at(-1);
   const words = (thing) => {
     if (turning() && thing === last) return turned();
@@ -186,7 +240,9 @@ export function confirmDrafts() {
 export function undo() {
   complain("");
   if (!may()) return;
-  if (clicks.back()) stepped();
+  if (choosing && bundle.back()) stepped();
+  else if (choosing && !onlyCards()) chose(closeCards);
+  else if (clicks.back()) stepped();
   else if (drafts.back(now())) page.present(page.current.position);
 }
 
@@ -215,6 +271,8 @@ export function showButtons() {
 
 /** What can be chosen beside the board. */
 function choices() {
+  const { game } = page.current.table;
+  if (choosing) return [bundleForm(bundle, game, chose, takeCards, undo, !onlyCards())];
   const made = [];
   const amounts = clicks.amounts();
   if (amounts) made.push(amountForm(amounts));
@@ -228,9 +286,16 @@ function choices() {
     );
   }
   const all = new Map([...new Clicks(page.shown.legal).next(), ...clicks.next()]);
-  const beside = [...all].filter(([element]) => isButton(element));
+  const cards = (actions) => bundle && actions.every((one) => bundle.has(one.action));
+  const beside = [...all].filter(([element, actions]) => isButton(element) && !cards(actions));
   if (beside.length > MANY) made.push(h("p.quiet", {}, "Choose from the list of actions."));
   else made.push(...beside.map(besideBoard));
+  if (bundle) {
+    const open = () => chose(() => (choosing = true));
+    const n = beside.length > MANY ? 1 : beside.length + 1;
+    const given = { "data-key": n, "data-click": "bundle", onclick: open };
+    made.push(h("button", given, bundle.words, h("kbd", {}, n)));
+  }
   if (clicks.path.length || taken.length) {
     made.push(h("button", { id: "undo", onclick: undo }, "Undo", h("kbd", {}, "Esc")));
   }

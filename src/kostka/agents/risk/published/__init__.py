@@ -1,0 +1,1 @@
+"""Agents as published, a file an author."""

@@ -1,0 +1,127 @@
+"""The agents of Vašátko's thesis (Charles University, 2018): random, networks, and searches."""
+
+from pathlib import Path
+
+import numpy as np
+
+from kostka.agents.base import Kind
+from kostka.agents.evolution import Evolution, Plan, Round, numbers_in
+from kostka.agents.generic import PolicyAgent
+from kostka.core.errors import KostkaError, unknown
+from kostka.core.game import Game, Option, Value
+from kostka.core.record import new
+from kostka.games.risk.heuristics import Random
+from kostka.games.risk.nets import SLOPE, TOPOLOGIES, nets, untrained
+from kostka.learn.evolution import Settings
+from kostka.learn.network import Saved, length
+
+DATA = Path(__file__).parents[1] / "data"
+
+#: Rounds and attempts of the thesis, and by name all networks that there are.
+ROUNDS, ATTEMPTS = 4, 2
+CHAMPIONS = {
+    str(one): one
+    for one in (
+        Round(topology, attempt, number)
+        for topology in TOPOLOGIES
+        for attempt in range(1, ATTEMPTS + 1)
+        for number in range(1, ROUNDS + 1)
+    )
+}
+
+
+# --- random ---
+
+
+def random(game: Game, p: float) -> PolicyAgent:
+    return PolicyAgent(game, new(Random, p=p))
+
+
+# --- networks ---
+
+
+def nn(game: Game, net: str, seed: int, file: str) -> PolicyAgent:
+    return PolicyAgent(game, of(net, seed, file))
+
+
+def of(net: str, seed: int, file: str) -> np.ndarray:
+    """A player by networks: from a file of this topology, untrained, or a champion."""
+    if file:
+        topology = net.partition("-")[0]
+        if topology not in TOPOLOGIES:
+            raise unknown("topology", topology, TOPOLOGIES)
+        return nets(topology, numbers_in(Path(file), length(TOPOLOGIES[topology])))
+    if net in TOPOLOGIES:
+        return nets(net, untrained(net, seed))
+    if net not in CHAMPIONS:
+        raise unknown("net", net, [*TOPOLOGIES, *CHAMPIONS])
+    numbers = champion(*CHAMPIONS[net])
+    if numbers is None:
+        raise KostkaError(f"the champion {net} is not there; train it with kostka learn risk nets")
+    return nets(CHAMPIONS[net].variant, numbers)
+
+
+def champion(topology: str, attempt: int, number: int) -> np.ndarray | None:
+    """The numbers of a champion that comes with the game."""
+    path = DATA / f"{Round(topology, attempt, number)}.npz"
+    return numbers_in(path, length(TOPOLOGIES[topology])) if path.exists() else None
+
+
+# --- evolution ---
+
+#: Games of the evolution: two copies of the last champion are the others. The thesis cuts a game
+#: after a second; here a thousand turns are a draw, which nobody wins.
+GAMES: dict[str, Value] = {
+    "players": 3,
+    "map": "random",
+    "territories": 21,
+    "cap": 50,
+    "bonus": "each",
+    "keep": 5,
+    "spoils": 7,
+    "turns": 1000,
+}
+#: Generations of the rounds.
+GENERATIONS = (50, 60, 80, 100)
+#: A third of the games: half the generations, fewer games, and 300 turns are a draw.
+SHORT, SHORT_GAMES = (25, 30, 40, 50), {**GAMES, "turns": 300}
+
+
+def arrays(topology: str) -> dict[str, np.ndarray]:
+    """What a file of networks says of them beside their numbers."""
+    found = Saved(TOPOLOGIES[topology], np.empty(0), SLOPE).arrays()
+    return {name: found[name] for name in ("sizes", "slope")}
+
+
+LESSONS = {
+    "nets": Evolution(
+        "five networks that attack, place and move by what lies around a territory",
+        {name: length(family) for name, family in TOPOLOGIES.items()},
+        nets,
+        untrained,
+        {
+            "thesis": Plan(Settings(), GENERATIONS, 200, GAMES),
+            "short": Plan(Settings(), SHORT, 120, SHORT_GAMES),
+        },
+        champion,
+        arrays,
+    ),
+}
+
+KINDS = {
+    "random": Kind(
+        "the thesis's: attacks on with chance p, and draws lots in all else",
+        random,
+        (Option("p", 0.87, "the chance to attack once more", 0, 1),),
+    ),
+    "nn": Kind(
+        "the thesis's five networks: simple or complex, untrained or a champion of its evolution",
+        nn,
+        (
+            Option("net", "complex", "simple, complex, or a champion: complex-2-4 is attempt 2, "
+                   "round 4"),
+            Option("seed", 0, "of untrained networks", 0, 1 << 31),
+            Option("file", "", "networks from an .npz file that kostka learn has written"),
+        ),
+    ),
+}  # fmt: skip
