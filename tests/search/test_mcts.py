@@ -333,7 +333,7 @@ def test_halving_needs_a_prior(view):
 
 
 def test_what_is_reckoned_for_all_at_once_is_what_each_is_told():
-    out = np.zeros(4)
+    out = np.zeros(4)  # as long as there are players
     for seed in range(5):
         state = dicewars.new(seed=seed, players=4)
         for name in ("outlook", "seed"):

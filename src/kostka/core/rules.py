@@ -247,13 +247,13 @@ def _shares(h, s, out):
 
 @kernel
 def _one_by_one(h, s, out):
-    for p in range(s.players):
+    for p in range(len(out)):
         out[p] = evaluate(h, s, p)
 
 
 @generic(default=lambda key: _shares if evaluate.find(key) is _share else _one_by_one)
 def evaluate_all(h, s, out):
-    """Write what ``evaluate`` says for each player, reckoned once for all."""
+    """Write what ``evaluate`` says for each player, reckoned once for all; ``out`` is as long."""
 
 
 @generic
