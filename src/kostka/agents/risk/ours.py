@@ -1,8 +1,9 @@
-"""Our player: a search over small decisions, guided and played out by the sensible player.
+"""Our player: a search over small decisions with the sensible player's leanings, and an outlook.
 
 PUCT with the sensible player's leanings as prior: a fight to its end, a draft, a move or a trade is
 one decision each, and the tree is kept from one to the next as long as nothing is learnt between
-them. What is hidden, cards and missions, is dealt anew in every iteration.
+them. What is hidden, cards and missions, is dealt anew in every iteration. The sensible player
+plays on for a turn or so, then the learnt outlook says who is likely to win.
 """
 
 import numpy as np
@@ -55,12 +56,14 @@ KINDS = {
         (Option("slips", 0.0, "the chance of a decision that is left to luck", 0, 1),),
     ),
     "ours": GENERIC["mcts"].preset(
-        "a search guided and played out by the sensible player, whose leanings it trusts at first",
+        "a search that follows the sensible player at first, and looks at outlooks a turn on",
         playout="sensible",
-        eval="sensible",
+        eval="outlook",
+        rollout=30,
         trust=0.4,
         luck=0,
-        iterations=300,
+        iterations=2000,
+        nodes=1 << 18,
     ),
 }
 
