@@ -1,11 +1,21 @@
 """Rounds of evolution: each against the champion of the one before, in files that can go on."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from kostka.agents.evolution import Evolution, Plan, Round, Training, changed, numbers_in
+from kostka.agents.evolution import (
+    Evolution,
+    Plan,
+    Round,
+    Training,
+    changed,
+    curves,
+    numbers_in,
+)
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
 from kostka.core.record import new
@@ -103,3 +113,13 @@ def test_a_file_of_other_numbers_is_no_opponent(tmp_path):
     np.savez(tmp_path / "three.npz", numbers=np.zeros(3))
     with pytest.raises(KostkaError, match="does not hold the 2 numbers"):
         numbers_in(tmp_path / "three.npz", 2)
+
+
+def test_champions_that_come_with_a_game_tell_how_they_evolved(training, tmp_path):
+    evolved = training.train(Round("plain", 1, 1))
+    shipped = replace(training.lesson, folder=tmp_path)
+    assert curves(training.lesson) == curves(shipped) == []
+    row = {"variant": "plain", "attempt": 1, "number": 1}
+    row |= {"best": evolved.best, "mean": evolved.mean}
+    (tmp_path / "curves.json").write_text(json.dumps({"rounds": [row]}))
+    assert curves(shipped) == [{"name": "plain-1-1", "best": evolved.best, "mean": evolved.mean}]

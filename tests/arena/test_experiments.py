@@ -244,6 +244,30 @@ def test_every_experiment_can_be_played(name):
         assert all(match.games == len(match.seatings) for match in plan.matches())
 
 
+def test_a_plan_with_a_name_is_told_apart_from_others_of_the_experiment():
+    text = FILE.replace("WHAT", 'agent = "stei", above = 0.4')
+    second = text[text.index("[[plan]]") :]
+    found = parse(f'{text}{second}name = "again"', "x", "x.toml")
+    assert [plan.name for plan in found.plans] == ["x", "x: again"]
+    assert [found.part(n) for n in (0, 1)] == ["", "again"]
+    played = results((("stei", "sdc"), [0] * 9))
+    assert [row["about"] for row in judge(found, [played, played])] == ["stei", "stei, again"]
+
+
+@pytest.mark.parametrize(
+    ("what", "words"),
+    [
+        ('{ game = "risk" }', "name the game and the lesson"),
+        ('{ game = "risk", lesson = "latin" }', "unknown lesson 'latin'"),
+        ('{ game = "carcassonne", lesson = "prospects" }', "prospects does not evolve"),
+        ('{ game = "rusk", lesson = "nets" }', "did you mean risk"),
+    ],
+)
+def test_curves_of_what_does_not_evolve_are_refused(what, words):
+    with pytest.raises(KostkaError, match=words):
+        parse(f"curves = {what}\n" + FILE.replace("WHAT", 'agent = "stei", above = 0'), "x", "x")
+
+
 def test_scale_multiplies_the_games():
     experiment = find("dicewars-2-swapped")
     assert (experiment.games, experiment.scaled(0.1).games) == (7 * 120, 7 * 12)

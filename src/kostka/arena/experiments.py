@@ -12,6 +12,8 @@ from math import ceil, isfinite
 from pathlib import Path
 from typing import Any
 
+from kostka.agents.evolution import Evolution
+from kostka.agents.lessons import lessons
 from kostka.arena.measures import ABOUT, NAMES, Measure, in_words
 from kostka.arena.plan import Plan, plan_from
 from kostka.core.errors import KostkaError, unknown
@@ -101,11 +103,18 @@ class Experiment:
     notes: str = ""
     #: Seconds that all games take on one core, roughly; None: nobody has measured it.
     seconds: float | None = None
+    #: The game and its lesson whose curves of evolution are part of the result; empty: none are.
+    curves: tuple[str, ...] = ()
 
     @property
     def games(self) -> int:
         """How many games are played."""
         return sum(match.games for plan in self.plans for match in plan.matches())
+
+    def part(self, number: int) -> str:
+        """What a plan is called within the experiment; empty where it has no name of its own."""
+        names = [plan.name.removeprefix(f"{self.name}: ") for plan in self.plans]
+        return "" if number >= len(names) or names[number] == self.name else names[number]
 
     def scaled(self, scale: float) -> "Experiment":
         """The same with more or fewer games; plans make them up to whole blocks."""
@@ -152,6 +161,7 @@ def find(name: str) -> Experiment:
 #: What a file may say, and what its values must be.
 EXPERIMENT: dict[str, Any] = {
     "title": str, "source": str, "notes": str, "seconds": (int, float), "plan": list,
+    "curves": dict,
 }  # fmt: skip
 PUBLISHED: dict[str, Any] = {
     "agent": str, "against": list, "seat": int, "role": str, "measure": str,
@@ -182,7 +192,8 @@ def parse(text: str, name: str, where: str) -> Experiment:
     plans, published = [], []
     for number, table in enumerate(data["plan"], 1):
         keys = {key: value for key, value in table.items() if key != "published"}
-        plan = plan_from(keys, text, where, name=name)
+        own = keys.pop("name", None)
+        plan = plan_from(keys, text, where, name=name if own is None else f"{name}: {own}")
         plans.append(plan)
         said = table.get("published", ())
         published.append(
@@ -191,8 +202,24 @@ def parse(text: str, name: str, where: str) -> Experiment:
                 for i, one in enumerate(said, 1)
             )
         )
-    rest = {key: value for key, value in data.items() if key != "plan"}
-    return Experiment(name=name, plans=tuple(plans), published=tuple(published), **rest)
+    rest = {key: value for key, value in data.items() if key not in ("plan", "curves")}
+    grown = parse_curves(data.get("curves", {}), f"{where}, curves")
+    return Experiment(name, plans=tuple(plans), published=tuple(published), curves=grown, **rest)
+
+
+def parse_curves(data: Mapping[str, Any], where: str) -> tuple[str, ...]:
+    """Whose curves are shown: of a lesson of a game that evolves."""
+    check_kinds(data, {"game": str, "lesson": str}, where)
+    if not data:
+        return ()
+    if len(data) < 2:
+        raise KostkaError(f"{where}: name the game and the lesson")
+    known = lessons(find_game(data["game"]))
+    if data["lesson"] not in known:
+        raise KostkaError(f"{where}: {unknown('lesson', data['lesson'], known)}")
+    if not isinstance(known[data["lesson"]], Evolution):
+        raise KostkaError(f"{where}: {data['lesson']} does not evolve")
+    return data["game"], data["lesson"]
 
 
 def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Published:

@@ -41,11 +41,12 @@ def judge(experiment: Experiment, results: Sequence[Results], level: float = LEV
     would not have counted, were the row alone.
     """
     rows = []
-    for said, played in zip(experiment.published, results, strict=True):
-        tables = by_match(played)
+    for number, (said, played) in enumerate(zip(experiment.published, results, strict=True)):
+        tables, part = by_match(played), experiment.part(number)
         for whole in said:
             for one in one_by_one(whole, list(tables.values())):
-                rows.append(comparison_row(one, played, tables, level))
+                row = comparison_row(one, played, tables, level)
+                rows.append(row | {"about": f"{row['about']}, {part}" if part else row["about"]})
     for row, p in zip(rows, holm([row["p"] for row in rows]), strict=True):
         row["holm"] = p
         if ABOUT[row["measure"]].cost:

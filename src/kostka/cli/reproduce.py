@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from kostka.arena.experiments import Experiment
 
 BARS = "·▁▂▃▄▅▆▇█"
+#: Bars of a curve.
+POINTS = 25
 #: Columns of a terminal that has room for remarks.
 WIDE = 120
 
@@ -89,6 +91,7 @@ def reproduce(
         row for run, some in zip(runs, results, strict=True) for row in endings(opened, run, some)
     ]
     faults = [fault for run in runs for fault in opened.faults(run)]
+    grown = curves_of(experiment)
     verdict = sentence(experiment.name, rows)
     if json:
         print_json(
@@ -97,7 +100,8 @@ def reproduce(
              "runs": [{"name": r.name, "seed": r.plan.seed, "games": r.games, "machine": r.machine,
                        "drawn": some.drawn}
                       for r, some in zip(runs, results, strict=True)],
-             "rows": rows, "endings": ended, "faults": faults, "verdict": verdict}
+             "rows": rows, "endings": ended, "curves": grown, "faults": faults,
+             "verdict": verdict}
         )  # fmt: skip
     elif csv:
         print_csv(rows)
@@ -105,6 +109,8 @@ def reproduce(
         show(rows, level)
         if ended:
             out.print(endings_table(ended))
+        if grown:
+            out.print(curves_table(grown))
         for fault in faults:
             out.print(
                 f"{fault['agent']} lost {fault['games']} games: {fault['fault']}", markup=False
@@ -168,6 +174,33 @@ def endings_table(rows: list[dict[str, Any]]) -> Table:
             f"{row['count']} of {row['games']}",
             f"{row['mean']:.1f}",
             bars,
+        )
+    return shown
+
+
+def curves_of(experiment: "Experiment") -> list[dict[str, Any]]:
+    """The curves of evolution that are part of an experiment."""
+    if not experiment.curves:
+        return []
+    from kostka.agents.evolution import Evolution, curves
+    from kostka.agents.lessons import lessons
+    from kostka.core.game import game
+
+    lesson = lessons(game(experiment.curves[0]))[experiment.curves[1]]
+    return curves(lesson) if isinstance(lesson, Evolution) else []
+
+
+def curves_table(rows: list[dict[str, Any]]) -> Table:
+    """How champions evolved: the share of games that the best one won, as bars."""
+    shown = table("evolution", ">generations", ">best at first", ">best", ">mean", "best")
+    for row in rows:
+        best = row["best"]
+        points = [best[n * (len(best) - 1) // (POINTS - 1)] for n in range(POINTS)]
+        shown.add_row(
+            row["name"],
+            str(len(best) - 1),
+            *(f"{100 * share:.1f} %" for share in (best[0], best[-1], row["mean"][-1])),
+            "".join(BARS[round(share * (len(BARS) - 1))] for share in points),
         )
     return shown
 

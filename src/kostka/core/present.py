@@ -44,7 +44,9 @@ def drawing(view: View) -> tuple[str, str, str]:
     """
     module = view.game.part("view")
     if hasattr(module, "layer"):
-        parts = module.backdrop(view.record), module.layer(view.record)
+        viewer = PUBLIC if view.seat is None else view.seat
+        own = module.own(view.record, viewer) if hasattr(module, "own") else ""
+        parts = module.backdrop(view.record), module.layer(view.record) + own
         still, moving = (f'<g class="{view.game.name}">{part}</g>' for part in parts)
         return dress(view.game.name, still), moving, module.viewbox(view.record)
     whole = ROOT.search(module.svg(view.record)) if hasattr(module, "svg") else None

@@ -15,7 +15,7 @@ from kostka.core import rules
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Option, Value
 from kostka.core.rng import stream
-from kostka.core.state import CHANCE, OVER, PUBLIC, State, View, begin
+from kostka.core.state import CHANCE, OVER, PUBLIC, State, View, begin, blank
 
 #: The states of a game that are kept whole, counted from its start.
 PAST = 200
@@ -26,8 +26,9 @@ OPTIONS_LOOKED_AT, EVENTS_LOOKED_AT = 24, 300
 #: How often a game that seeks rare phases does so at most; otherwise it is played at random.
 CURIOSITY = 0.5
 
-#: Games in which all options are mixed, and games played to reach a phase not seen yet.
-MIXES, EXTRA_GAMES = 4, 30
+#: Games in which all options are mixed, lots drawn for a mix that the game accepts, and games
+#: played to reach a phase not seen yet.
+MIXES, LOTS, EXTRA_GAMES = 4, 20, 30
 
 #: A game is given up after so many outcomes in a row, and all play after so many such games.
 OUTCOMES_IN_A_ROW, ENDLESS_GAMES = 10_000, 3
@@ -218,9 +219,29 @@ def option_sets(game: Game, rng: random.Random) -> list[dict[str, Value]]:
         values = [value for value in telling_values(option) if value != usual]
         sets += [{**game.small, "players": next(number), option.name: value} for value in values]
     for _ in range(MIXES if others else 0):
-        free = [option for option in game.options if option.name not in game.small]
-        sets.append({**game.small, **{one.name: rng.choice(telling_values(one)) for one in free}})
+        sets.append(mix(game, rng))
     return sets
+
+
+def mix(game: Game, rng: random.Random) -> dict[str, Value]:
+    """A value of each option by lot; once more if the game refuses them together."""
+    free = [option for option in game.options if option.name not in game.small]
+    for _ in range(LOTS):
+        values = {**game.small, **{one.name: rng.choice(telling_values(one)) for one in free}}
+        if not refuses(game, values):
+            break
+    return values
+
+
+def refuses(game: Game, options: dict[str, Value]) -> bool:
+    """Whether options contradict each other."""
+    try:
+        blank(game, game.check(options))
+    except KostkaError:
+        return True
+    except Exception:  # the laws are to meet it when the game is played
+        return False
+    return False
 
 
 def telling_values(option: Option) -> list[Any]:

@@ -52,7 +52,7 @@ game = Game(
         ),
         Option("turns", 1000, "turns of all players after which nobody has won", 10, 5000),
     ),
-    actions=281,
+    actions=264,
     outcomes=101,
     length=10_000_000,
     phases=(

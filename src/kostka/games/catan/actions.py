@@ -113,3 +113,20 @@ def parse(s: Any, words: str) -> int:
     if words not in CODES:
         raise ValueError(words)
     return CODES[words]
+
+
+# --- words ---
+
+
+def describe(s: Any, a: int) -> str:
+    """An action or outcome in words."""
+    from kostka.games.catan import words  # which stand on the codes of this file
+
+    return words.describe(s, a)
+
+
+def why_not(s: Any, a: int) -> str:
+    """The rule that forbids an action."""
+    from kostka.games.catan import words
+
+    return words.why_not(s, a)

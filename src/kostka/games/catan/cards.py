@@ -94,7 +94,7 @@ def play_card(s, a):
         s.taking = 2
         s.phase = TAKE
     else:
-        s.wanted = a - PLAY_MONOPOLY
+        s.chosen = a - PLAY_MONOPOLY
         s.victim = p
         next_levy(s)
 
@@ -140,9 +140,11 @@ def bank_cards(s, out):
 @kernel
 def take_card(s, r):
     receive(s, s.player, r, 1)
+    s.chosen = r
     s.taking -= 1
     if s.taking == 0 or bank_is_empty(s):
         s.taking = 0
+        s.chosen = NOBODY
         resume(s)
 
 
@@ -154,7 +156,7 @@ def next_levy(s):
     """Everybody in turn shows how many cards of the resource there are to hand over."""
     s.victim = (s.victim + 1) % s.players
     if s.victim == s.player:
-        s.victim = s.wanted = NOBODY
+        s.victim = s.chosen = NOBODY
         resume(s)
     else:
         s.phase = LEVY
@@ -162,7 +164,7 @@ def next_levy(s):
 
 @kernel
 def levy(s, n):
-    r = s.wanted
+    r = s.chosen
     if n > 0:
         lose(s, s.victim, r, n)
         gain(s, s.player, r, n)

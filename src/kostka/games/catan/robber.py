@@ -88,6 +88,7 @@ def produce(s, r, one, two):
 @kernel
 def next_discard(s):
     """In turn from the roller on; then he moves the robber."""
+    s.chosen = NOBODY
     for i in range(s.players):
         p = (s.player + i) % s.players
         if s.owed[p] > 0:
@@ -101,6 +102,7 @@ def next_discard(s):
 @kernel
 def discard(s, r):
     pay(s, s.seat, r, 1)
+    s.chosen = r
     s.owed[s.seat] -= 1
     if s.owed[s.seat] == 0:
         next_discard(s)

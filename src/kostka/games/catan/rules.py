@@ -3,7 +3,7 @@
 from kostka.core import bits, rules
 from kostka.core.kernels import kernel
 from kostka.core.rng import below
-from kostka.games.catan import hidden  # noqa: F401  (it is part of the contract)
+from kostka.games.catan import hidden, plausible  # noqa: F401  (they are part of the contract)
 from kostka.games.catan.actions import (
     ACCEPT,
     BUY,
@@ -112,7 +112,7 @@ def legal(s, out):
         out[0] = ROLL
         return playable_cards(s, out, 1)
     if p == DISCARD:
-        return own_cards(s, s.seat, DISCARD_CARD, out, 0)
+        return discards(s, out)
     if p == ROBBER:
         return robber_places(s, MOVE_ROBBER, out)
     if p == VICTIM:
@@ -130,6 +130,17 @@ def legal(s, out):
     if p == FOUND_SETTLEMENT:
         return places(s.free, SETTLE, out, 0)
     return paths_from(s, s.last, ROAD, out)
+
+
+@kernel
+def discards(s, out):
+    """Any card that is held; of a hand that is not known it may be any."""
+    k = own_cards(s, s.seat, DISCARD_CARD, out, 0)
+    if k == 0:
+        for r in range(KINDS):
+            out[r] = DISCARD_CARD + r
+        k = KINDS
+    return k
 
 
 @kernel
@@ -177,7 +188,7 @@ def chance(s, out, prob):
             out[n - 2], prob[n - 2] = n, (6 - abs(7 - n)) / 36
         return 11
     if s.phase == LEVY:  # no luck, but what a player holds comes to light
-        out[0], prob[0] = s.hand[s.victim, s.wanted], 1.0
+        out[0], prob[0] = s.hand[s.victim, s.chosen], 1.0
         return 1
     k = 0
     for r in range(KINDS):
@@ -194,7 +205,7 @@ def draw(s, rng):
     if s.phase == DICE:
         return below(rng, 6) + below(rng, 6) + 2
     if s.phase == LEVY:
-        return s.hand[s.victim, s.wanted]
+        return s.hand[s.victim, s.chosen]
     u = below(rng, s.cards[s.victim] if s.phase == STEAL else s.deck_left)
     for r in range(KINDS):
         u -= s.hand[s.victim, r] if s.phase == STEAL else s.deck[r]

@@ -78,7 +78,7 @@ def start(s: Any, options: Mapping[str, Any]) -> None:
     s.deck[:], s.deck_left = DECK, DECK_SIZE
     s.free = (1 << NODES) - 1
     s.phase = FOUND_SETTLEMENT
-    s.winner = s.road_holder = s.army_holder = s.victim = s.last = s.wanted = NOBODY
+    s.winner = s.road_holder = s.army_holder = s.victim = s.last = s.chosen = NOBODY
     s.roads_left[:], s.settlements_left[:], s.cities_left[:] = ROADS, SETTLEMENTS, CITIES
     s.rate[:] = BANK_RATE
     s.cap[:] = DECK[-1]

@@ -1,0 +1,25 @@
+"""Agents that know Catan."""
+
+from kostka.agents.base import Kind
+from kostka.agents.generic import KINDS as GENERIC
+from kostka.agents.generic import PolicyAgent
+from kostka.core.game import Game, Option
+from kostka.core.record import new
+from kostka.games.catan.heuristics import Builder
+
+
+def builder(game: Game, exchange: float) -> PolicyAgent:
+    return PolicyAgent(game, new(Builder, exchange=exchange))
+
+
+KINDS = {
+    "builder": Kind(
+        "builds the dearest thing it can, and never trades with players",
+        builder,
+        (Option("exchange", 0.3, "how much it likes the bank; ending the turn has 0.9", 0, 1),),
+    ),
+    "mcts": GENERIC["mcts"].preset(playout="builder", eval="standing", rollout=60),
+}
+
+#: Opponents for people, from easy to strongest.
+LEVELS = {"easy": "random", "medium": "builder"}
