@@ -67,7 +67,10 @@ class Person:
         listed = [one for one, _ in legal(self.page)]
         self.done.add(kind(action))
         self.clicks(action)
-        if self.small or len(self.done) > 5: self.page.screenshot(path=f"/tmp/pic/act-{self.small}-{len(self.done)}-{kind(action)}.png")
+        if self.small or len(self.done) > 5:
+            self.page.screenshot(
+                path=f"/tmp/pic/act-{self.small}-{len(self.done)}-{kind(action)}.png"
+            )
         self.page.wait_for_function(
             "([at, known]) => document.getElementById('table').dataset.at !== at"
             " || [...document.querySelectorAll('#list [data-action]')]"

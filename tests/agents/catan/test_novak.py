@@ -249,6 +249,9 @@ def test_weights_are_learnt_by_a_command_that_goes_on(tmp_path):
     again = learn("--games", "3", "--out", str(path), "--json")
     assert json.loads(again.stdout)["courses"][0]["games"] == 3
     assert make(catan, f"td:weights={path}").policy["weights"].any()
+    shipped, found = np.load(novak.SHIPPED["td-0.8"]), np.load(path)
+    assert found["turns"].tolist() == shipped["turns"][:3].tolist()  # made by the same command
+    assert np.array_equal(found["middle"], shipped["middle"])
     before = path.read_bytes()
     for more, words in (
         (("--games", "4", "--lambda", "0.5", "--out", str(path)), "learners differs"),
