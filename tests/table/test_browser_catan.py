@@ -280,10 +280,11 @@ def plenty(game: Game) -> None:
 
 
 def monopoly(game: Game) -> None:
-    game.until(lambda: game.texts("monopoly") and "wool" in game.hand(1))
-    game.do("monopoly wool")
+    game.until(lambda: game.texts("monopoly") and game.hand(1))
+    kind = game.hand(1)[0]
+    game.do(f"monopoly {kind}")
     game.look()
-    assert "wool" not in game.hand(1)
+    assert kind not in game.hand(1)
 
 
 SCENES = (discard, offer, answer, exchange, plenty, knight, roads, monopoly)
