@@ -1,5 +1,6 @@
 """Rounds of evolution: each against the champion of the one before, in files that can go on."""
 
+import json
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -114,10 +115,11 @@ def test_a_file_of_other_numbers_is_no_opponent(tmp_path):
         numbers_in(tmp_path / "three.npz", 2)
 
 
-def test_files_of_champions_tell_how_they_evolved(training, tmp_path):
-    training.train(Round("plain", 1, 1))
-    np.savez(tmp_path / "bare.npz", numbers=np.zeros(3))  # which says nothing of its past
-    [row] = curves(replace(training.lesson, folder=tmp_path))
-    assert row["name"] == "plain-1-1"
-    assert len(row["best"]) == len(row["mean"]) == 1 + training.plan.rounds[0]
-    assert curves(training.lesson) == []
+def test_champions_that_come_with_a_game_tell_how_they_evolved(training, tmp_path):
+    evolved = training.train(Round("plain", 1, 1))
+    shipped = replace(training.lesson, folder=tmp_path)
+    assert curves(training.lesson) == curves(shipped) == []
+    row = {"variant": "plain", "attempt": 1, "number": 1}
+    row |= {"best": evolved.best, "mean": evolved.mean}
+    (tmp_path / "curves.json").write_text(json.dumps({"rounds": [row]}))
+    assert curves(shipped) == [{"name": "plain-1-1", "best": evolved.best, "mean": evolved.mean}]

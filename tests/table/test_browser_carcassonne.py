@@ -3,13 +3,28 @@
 from typing import Any
 
 import pytest
-from browsing import SPOT, at, check_accessible, legal, needs_chromium, sit, turn, went_on
+from browsing import (
+    SPOT,
+    at,
+    check_accessible,
+    legal,
+    needs_chromium,
+    sit,
+    turn,
+    watch_shifts,
+    went_on,
+)
 from playwright.sync_api import Page, expect
 
 pytestmark = needs_chromium
 
 GREEDY = {"kind": "agent", "agent": "greedy:ties=first"}
 FEWER = {"tiles": "documented"}
+
+#: The things on the board that have a name, and the colour of one.
+NAMED = """() => [...document.querySelectorAll("#drawing .thing")].filter(
+  one => one.querySelector("title")).map(one => one.id)"""
+COLOUR = "id => getComputedStyle(document.getElementById(id)).fill"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -85,6 +100,57 @@ def test_a_whole_game_against_greedy(visitor: Any, server: Any, width: int) -> N
         went_on(page, before)
     assert most > 1 and done >= {"put", "take"}
     expect(page.locator(".ledger")).to_be_visible(timeout=300_000)
+    check_accessible(page)
+
+
+def test_a_whole_game_by_keys_alone(visitor: Any, server: Any) -> None:
+    page = visitor()
+    begin(page, server)
+    moved, done, turned, turns = watch_shifts(page), set(), 0, 0
+    while turn(page):
+        before, turns = at(page), turns + 1
+        for arrow in ("ArrowRight", "ArrowDown", "ArrowLeft")[: 1 + turns % 3]:
+            page.keyboard.press(arrow)
+        page.keyboard.press("Enter")
+        if page.locator("#turn").is_visible():
+            page.keyboard.press("r")
+            page.keyboard.press("Enter")
+            turned += 1
+        page.wait_for_function("() => !document.querySelector('#list [data-action*=\"/\"]')")
+        page.keyboard.press("ArrowUp")
+        here = page.evaluate("() => document.activeElement.id")
+        if turns % 5 == 0 or here[:1] not in ("f", "m"):
+            page.keyboard.press("1")
+            done.add("pass")
+        else:
+            page.keyboard.press("Enter")
+            done.add({"f": "put", "m": "take"}[here[0]])
+        if at(page) == before:
+            page.keyboard.press("Enter")
+        went_on(page, before)
+    assert turned > 0 and done >= {"put", "take", "pass"}
+    assert moved() == []
+
+
+def test_every_region_can_be_gone_to_by_key(visitor: Any, server: Any) -> None:
+    page = visitor()
+    begin(page, server)
+    lay(page, False)
+    page.wait_for_function("() => !document.querySelector('#list [data-action*=\"/\"]')")
+    named = page.evaluate(NAMED)
+    region = next(one for one in named if one.startswith("r"))
+    found, plain = {}, page.evaluate(COLOUR, region)
+    for _ in named:
+        page.keyboard.press("i")
+        thing = page.evaluate("() => document.activeElement.id")
+        found[thing] = page.locator("#says").text_content()
+        if thing == region:
+            assert page.evaluate(COLOUR, region) != plain
+    assert set(found) == set(named)
+    regions = {one: words for one, words in found.items() if one.startswith("r")}
+    assert len(regions) > 2 and all("tile" in words for words in regions.values())
+    page.keyboard.press("Shift+I")
+    page.keyboard.press("Enter")
     check_accessible(page)
 
 

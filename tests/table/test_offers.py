@@ -30,7 +30,8 @@ def offers(tmp_path):
 def test_what_is_offered_is_among_the_choices_by_its_name(offers):
     info = {o["name"]: o for o in game_info(GAME, True, False, offers)["options"]}
     assert info["tiles"]["choices"] == ["standard", "documented", "islands"]
-    assert info["tiles"]["values"] == "one of standard, documented, islands"
+    assert info["tiles"]["values"] == "one of standard, documented, islands, or a file"
+    assert info["tiles"]["file"] and not info["players"]["file"]
     assert json.dumps(info).isascii()
 
 
@@ -41,8 +42,17 @@ def test_a_name_stands_for_the_content(offers):
     assert offers.filled(GAME, {}) == {}
 
 
-@pytest.mark.parametrize("wish", ["/etc/passwd", "islands.json", json.dumps(SET), 7, None])
-def test_neither_a_path_nor_a_content_comes_in_over_the_web(offers, wish):
+def test_a_content_may_be_brought_and_is_checked(offers):
+    text = json.dumps({**SET, "name": "mine"})
+    assert label(GAME.check(offers.filled(GAME, {"tiles": text}))["tiles"]) == "mine"
+    with pytest.raises(KostkaError, match="a tile set is an object"):
+        GAME.check(offers.filled(GAME, {"tiles": "{}"}))
+    with pytest.raises(KostkaError, match="at most 64 kB, not 69 kB"):
+        GAME.check(offers.filled(GAME, {"tiles": "{" + " " * 70_000}))
+
+
+@pytest.mark.parametrize("wish", ["/etc/passwd", "islands.json", 7, None])
+def test_no_path_comes_in_over_the_web(offers, wish):
     with pytest.raises(KostkaError, match="unknown choice of tiles") as refusal:
         offers.filled(GAME, {"tiles": wish})
     assert len(str(refusal.value)) < 200

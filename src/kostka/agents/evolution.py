@@ -1,6 +1,7 @@
 """Policies of a game that evolve: round by round, each against the champion of the one before."""
 
 import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -16,6 +17,9 @@ from kostka.learn import evolution
 from kostka.learn.evolution import Evolved, Map, Settings
 from kostka.learn.fitness import Against
 from kostka.learn.network import arrays
+
+#: The file with the curves of the champions that come with a game.
+CURVES = "curves.json"
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Evolution:
     shipped: Callable[[str, int, int], np.ndarray | None] = lambda variant, attempt, number: None
     #: What else is written to a file of a variant.
     also: Callable[[str], Mapping[str, np.ndarray]] = lambda variant: {}
-    #: Where the files of the champions are that come with the game.
+    #: Where the champions are that come with the game, and a file of their curves.
     folder: Path | None = None
 
 
@@ -160,13 +164,16 @@ class Training:
 
 
 def curves(lesson: Evolution) -> list[dict[str, Any]]:
-    """How the champions evolved that come with the game, as far as their files say."""
-    files = sorted(lesson.folder.glob("*.npz")) if lesson.folder is not None else []
-    read = [(path.stem, arrays(path)) for path in files]
+    """How the champions evolved that come with the game: the best and the mean of generations."""
+    if lesson.folder is None or not (file := lesson.folder / CURVES).exists():
+        return []
     return [
-        {"name": name, "best": found["best"].tolist(), "mean": found["mean"].tolist()}
-        for name, found in read
-        if {"best", "mean"} <= found.keys()
+        {
+            "name": str(Round(row["variant"], row["attempt"], row["number"])),
+            "best": row["best"],
+            "mean": row["mean"],
+        }
+        for row in json.loads(file.read_text(encoding="utf-8"))["rounds"]
     ]
 
 

@@ -16,6 +16,7 @@ from kostka.cli.shared import (
     Json,
     Level,
     Limit,
+    MapFile,
     Options,
     Preset,
     Seats,
@@ -48,6 +49,7 @@ def match(
     seats: Seats = None,
     option: Options = None,
     preset: Preset = None,
+    map_file: MapFile = None,
     limit: Limit = None,
     level: Level = 0.95,
     json: Json = False,
@@ -71,7 +73,7 @@ def match(
         tuple(specs),
         games,
         seed,
-        game_options(found, option, preset),
+        game_options(found, option, preset, map_file),
         seats or "rotate",
         limit=limit,
         record=record,
@@ -147,6 +149,7 @@ def watch(
     seed: Seed = None,
     option: Options = None,
     preset: Preset = None,
+    map_file: MapFile = None,
     pause: Annotated[float, typer.Option(help="seconds between events", min=0, max=60)] = 0.0,
     svg: Annotated[Path | None, typer.Option(help="write the last position as SVG")] = None,
 ) -> None:
@@ -158,7 +161,7 @@ def watch(
 
     seed = chosen(seed)
     found = find_game(game)
-    match = prepare(found, tuple(specs), 1, seed, game_options(found, option, preset))
+    match = prepare(found, tuple(specs), 1, seed, game_options(found, option, preset, map_file))
     if svg is not None:
         svg.touch()  # before the game, not after it, if it cannot be written
     out.print(f"{found.title}, seed {seed}")

@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from kostka.cli import app
-from kostka.cli.shared import GameName, Limit, Options, Preset, Seed, chosen, err, game_options, out
+from kostka.cli.shared import (
+    GameName,
+    Limit,
+    MapFile,
+    Options,
+    Preset,
+    Seed,
+    chosen,
+    err,
+    game_options,
+    out,
+)
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game
 from kostka.core.game import game as find_game
@@ -29,6 +40,7 @@ def play(
     seed: Seed = None,
     option: Options = None,
     preset: Preset = None,
+    map_file: MapFile = None,
     limit: Limit = None,
     record: Annotated[Path | None, typer.Option(help="file for the game record")] = None,
     tree: Annotated[
@@ -44,7 +56,7 @@ def play(
     from kostka.core.present import called, listed
 
     found = find_game(game)
-    given = game_options(found, option, preset)
+    given = game_options(found, option, preset, map_file)
     seats = seated(found, who or (), given)
     options = found.check({**given, "players": len(seats)})
     if record is not None:

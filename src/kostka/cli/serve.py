@@ -48,6 +48,10 @@ def serve(
         list[str] | None,
         typer.Option(metavar="FILE", help="tile set to offer by its name; repeatable"),
     ] = None,
+    maps: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="FILE", help="map to offer by its name; repeatable"),
+    ] = None,
     theme: Annotated[
         Path | None, typer.Option(help="folder with artwork of your own: see kostka theme")
     ] = None,
@@ -79,6 +83,7 @@ def serve(
     logging.getLogger("kostka.table").setLevel(logging.INFO)
     offers = Offers()
     offers.add("tiles", tiles or ())
+    offers.add("map", maps or ())
     limits = Limits() if public else LOCAL
     if tables is not None:
         limits = replace(limits, tables=tables)

@@ -58,24 +58,29 @@ Options = Annotated[
     typer.Option("--option", "-o", metavar="NAME=VALUE", help="option of the game; repeatable"),
 ]
 
-
 Preset = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="set of the game's options, which --option changes further"),
 ]
+MapFile = Annotated[
+    str | None, typer.Option("--map", metavar="FILE", help="map to play on: --option map=FILE")
+]
 
 
 def game_options(
-    game: Game, pairs: Sequence[str] | None, preset: str | None = None
+    game: Game,
+    pairs: Sequence[str] | None,
+    preset: str | None = None,
+    map_file: str | None = None,
 ) -> dict[str, Any]:
     """``["edition=2021"]`` as a dictionary, with the contents of files for their paths."""
     usual = {} if preset is None else game.preset(preset)
-    return {**usual, **game.read_files(typed_options(pairs))}
+    return {**usual, **game.read_files(typed_options(pairs, map_file))}
 
 
-def typed_options(pairs: Sequence[str] | None) -> dict[str, str]:
+def typed_options(pairs: Sequence[str] | None, map_file: str | None = None) -> dict[str, str]:
     """``["edition=2021"]`` as a dictionary."""
-    found: dict[str, str] = {}
+    found: dict[str, str] = {} if map_file is None else {"map": map_file}
     for pair in pairs or ():
         name, equals, value = pair.partition("=")
         if not equals or not name or not value:

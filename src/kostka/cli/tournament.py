@@ -18,6 +18,7 @@ from kostka.cli.shared import (
     Json,
     Level,
     Limit,
+    MapFile,
     Options,
     Preset,
     RunName,
@@ -73,6 +74,7 @@ def tournament(
     seats: Seats = None,
     option: Options = None,
     preset: Preset = None,
+    map_file: MapFile = None,
     memory: Annotated[
         Literal["line-up", "seat"] | None,
         typer.Option(help="what is learnt belongs to a line-up [line-up] or to a seat in all"),
@@ -109,7 +111,7 @@ def tournament(
         "limit": limit,
         "moves": moves,
         "name": name,
-        "options": typed_options(option) or None,
+        "options": typed_options(option, map_file) or None,
         "preset": preset,
         "seed": seed,
     }

@@ -9,6 +9,7 @@ from kostka.cli import app
 from kostka.cli.shared import (
     Jobs,
     Json,
+    MapFile,
     Options,
     Preset,
     Seed,
@@ -44,6 +45,7 @@ def trial(
     jobs: Jobs = 1,
     option: Options = None,
     preset: Preset = None,
+    map_file: MapFile = None,
     json: Json = False,
 ) -> None:
     """Play until it is clear whether NEW is stronger than OLD, and say so in one line.
@@ -63,7 +65,7 @@ def trial(
         raise KostkaError(f"in {found.title} sides play; write --option players={players}")
     if role is not None and not found.roles:
         raise KostkaError(f"in {found.title} all seats are alike; leave out --role")
-    options = game_options(found, option, preset)
+    options = game_options(found, option, preset, map_file)
     count = players or (2 if found.sides is None else max(sides(found, found.check(options))) + 1)
     match = prepare(found, (new, *[old] * (count - 1)), limit * count, seed, options)
     lineup = Lineup(count, 1)

@@ -12,9 +12,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kostka.core.errors import KostkaError
+from kostka.core.game import MOST_CONTENT
 
-#: Bytes of a body: of a record, and of anything else. Of a WebSocket message.
-RECORD_SIZE, BODY_SIZE, MESSAGE_SIZE = 1_000_000, 64_000, 16_000
+#: Bytes of a body: of a record, of a table with files in its options, and of anything else.
+RECORD_SIZE, TABLE_SIZE, BODY_SIZE = 1_000_000, 4 * MOST_CONTENT, 64_000
+LARGE = {"/api/records": RECORD_SIZE, "/api/tables": TABLE_SIZE}
+#: Bytes of a WebSocket message.
+MESSAGE_SIZE = 16_000
 #: Seconds in which a new connection has to say hello.
 HELLO = 10.0
 
@@ -131,8 +135,7 @@ class Guard:
             still = scope["path"].startswith("/static/")
             if not still and not self.bucket(address(scope)).take():
                 raise Refusal(429, "too many requests; wait a moment")
-            size = RECORD_SIZE if scope["path"] == "/api/records" else BODY_SIZE
-            body = await read(receive, headers, size)
+            body = await read(receive, headers, LARGE.get(scope["path"], BODY_SIZE))
         except Refusal as refusal:
             await answer(dressed, refusal.status, str(refusal))
             return

@@ -10,7 +10,7 @@ from typing import Any
 from kostka.agents import kinds
 from kostka.agents.spec import levels
 from kostka.core.errors import KostkaError
-from kostka.core.game import Game, Option
+from kostka.core.game import Game, Option, label
 from kostka.core.game import game as find_game
 from kostka.core.game import games as all_games
 from kostka.core.state import CHANCE
@@ -201,7 +201,9 @@ class Lobby:
         for live in list(self.rooms.values())[::-1]:
             if live.room.public and live.room.status != "over":
                 async with live.lock:
-                    found.append(shown.table(await live.fresh(), live.here))
+                    told = shown.table(await live.fresh(), live.here)
+                    told["options"] = {name: label(v) for name, v in told["options"].items()}
+                    found.append(told)
         return found
 
     async def table(self, table: str) -> dict[str, Any]:
@@ -454,6 +456,7 @@ def option_info(option: Option) -> dict[str, Any]:
         "low": option.low,
         "high": option.high,
         "choices": list(option.choices),
+        "file": option.content is not None,
     }
 
 

@@ -116,6 +116,7 @@ class OptionInfo(BaseModel):
     low: float | None
     high: float | None
     choices: list[int | float | bool | str]
+    file: Annotated[bool, Field(description="may a file's content stand in place of a choice?")]
 
 
 class LevelInfo(BaseModel):

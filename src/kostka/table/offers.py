@@ -1,11 +1,14 @@
-"""Contents of files that a server offers by name: whoever comes over the web names, never opens."""
+"""Contents of files that a server offers by name, or that people bring themselves.
+
+Whoever comes over the web names what is offered or sends a content; no path is ever opened.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from kostka.core.errors import KostkaError, unknown
-from kostka.core.game import Game, Option, games, label
+from kostka.core.game import Game, Option, games, is_content, label
 
 
 class Offers:
@@ -30,7 +33,7 @@ class Offers:
     def options(self, game: Game) -> list[Option]:
         """The options of a game, with what is offered among the choices."""
         return [
-            replace(o, choices=(*o.choices, *self.names(o)), content=None) if o.content else o
+            replace(o, choices=(*o.choices, *self.names(o))) if o.content else o
             for o in game.options
         ]
 
@@ -43,6 +46,8 @@ class Offers:
         filled = dict(wished)
         for o in game.options:
             if o.content is None or o.name not in wished or wished[o.name] in o.choices:
+                continue
+            if is_content(wished[o.name]):  # which is checked like any value of an option
                 continue
             known = self.contents.get(o.name, {})
             if wished[o.name] not in known:

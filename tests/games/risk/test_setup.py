@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from worlds import armies, begin, legal, owners
 
+from kostka.games.risk import game
 from kostka.games.risk.actions import END
 from kostka.games.risk.state import NOBODY
 
@@ -200,6 +201,24 @@ def test_two_players_without_a_neutral_army_claim_everything_in_turn():
     assert owners(s) == "-1" * 9
     assert set(owners(placed(s))) == {"0", "1"}
     assert held(s)[0] == {0: 40, 1: 40}
+
+
+# --- options ---
+
+
+def test_the_preset_thesis_reads_the_rules_as_the_thesis_does():
+    r = begin(**game.preset("thesis")).record
+    assert r.bonus_each == 1  # two extra armies for each card
+    assert (r.keep, r.spoils) == (5, 7)  # five cards may be kept, six after an elimination
+    assert r.by_anyone == 1  # whoever destroys the target
+    assert r.placing_all == 1
+
+
+def test_by_default_the_official_rules_are_played():
+    r = begin(map="classic").record
+    assert (r.bonus_each, r.by_anyone, r.placing_all, r.defence_choice) == (0, 0, 0, 0)
+    assert (r.keep, r.spoils, r.cap, r.limit) == (4, 6, 0, 1000)
+    assert (r.reshuffle, r.cards_open, r.at_turn_end) == (1, 0, 0)
 
 
 # --- random maps ---

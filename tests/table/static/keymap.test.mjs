@@ -16,7 +16,7 @@ test("digits are buttons, but nought shows the whole board", () => {
 });
 
 test("letters are commands, also with the shift key", () => {
-  for (const [key, command] of [["h", "hint"], ["R", "turn"], ["m", "recent"], ["?", "help"], [" ", "play"]]) {
+  for (const [key, command] of [["h", "hint"], ["R", "turn"], ["m", "recent"], ["i", "inspect"], ["?", "help"], [" ", "play"]]) {
     assert.deepEqual(meaning(key), { command });
   }
   assert.deepEqual(meaning("Home"), { command: "first" });

@@ -89,7 +89,8 @@ STYLE = "\n".join(
         "§ .guess { font-style: italic; fill-opacity: .75 } § .start { font-weight: 700 }",
         f"§ .legend {{ text-anchor: start; font: 16px {SERIF} }}",
         *(
-            f"§ .cd{k} .thing:hover {{ fill: {c}; fill: {hue(c)}; stroke: {c}; stroke: {hue(c)} }}"
+            f"§ .cd{k} .thing:is(:hover, :focus-visible) "
+            f"{{ fill: {c}; fill: {hue(c)}; stroke: {c}; stroke: {hue(c)} }}"
             for k, c in LIT.items()
         ),
         "§ .over, § .last, § .below, § .preview { pointer-events: none }",
@@ -102,14 +103,14 @@ STYLE = "\n".join(
         "§ .spot:hover, § .spot:focus-visible, § .spot.picked { opacity: 1 }",
         "§ use.can { stroke: #fffbef; stroke-width: .5 }",
         "§ use.can:hover, § use.picked { stroke: var(--k-accent) }",
-        "§ use.can:focus-visible { stroke: var(--k-ink); stroke-width: .6 }",
+        "§ use[href^='#cdf']:focus-visible { stroke: var(--k-ink); stroke-width: .6 }",
         "§ .cell { fill: var(--k-paper); fill-opacity: 0; stroke: none }",
         "§ .cell.fits { fill: var(--k-accent); fill-opacity: .1; stroke: var(--k-accent); "
         "stroke-width: 2.6; stroke-dasharray: 8 6 }",
         "§ .cell.can:hover, § .cell:focus-visible, § .cell.picked { fill-opacity: .25; "
         "stroke-width: 5; stroke-dasharray: none }",
         "§ .pill { fill: none; stroke: var(--k-accent); stroke-width: 5 }",
-        "§ .tally { font-size: 56px; font-weight: 600 }",
+        "§ .tally { font-size: 56px; font-weight: 600; text-anchor: start }",
         f"§ .rest {{ font: italic 44px {SERIF}; text-anchor: start }}",
         "§ .count { font-size: 52px; font-weight: 700; text-anchor: end; paint-order: stroke; "
         "stroke: var(--k-paper); stroke-width: 12; stroke-linejoin: round }",

@@ -159,6 +159,25 @@ export class Board {
     return true;
   }
 
+  /** Move the focus to the next thing with a name, whether or not it can be chosen. */
+  inspect(by) {
+    const named = [...this.svg.querySelectorAll(".thing")].filter((one) => one.querySelector("title"));
+    if (!named.length) return false;
+    const middle = (thing) => centre(thing.getBoundingClientRect());
+    const places = new Map(named.map((thing) => [thing, middle(thing)]));
+    named.sort((a, b) => places.get(a).y - places.get(b).y || places.get(a).x - places.get(b).x);
+    const at = named.indexOf(document.activeElement);
+    const next = named.at((at < 0 && by < 0 ? at : at + by) % named.length);
+    if (!next.hasAttribute("tabindex")) {
+      for (const [name, value] of [["tabindex", "-1"], ["role", "img"], ["aria-label", this.name(next.id)]]) {
+        next.setAttribute(name, value);
+      }
+    }
+    next.focus({ preventScroll: true });
+    this.bring([next]);
+    return true;
+  }
+
   focus(thing) {
     for (const one of this.lit.values()) one.setAttribute("tabindex", one === thing ? "0" : "-1");
     thing.focus({ preventScroll: true });

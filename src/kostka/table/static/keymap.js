@@ -16,6 +16,7 @@ const COMMANDS = {
   "?": "help",
   h: "hint",
   r: "turn",
+  i: "inspect",
   m: "recent",
   b: "back",
   f: "follow",

@@ -16,6 +16,7 @@ const ACTS = {
   whole: () => board.zoom(0),
   help: showKeys,
   recent: showLast,
+  inspect: ({ shiftKey }) => board.inspect(shiftKey ? -1 : 1),
   turn: ({ shiftKey }) => turn(shiftKey ? -1 : 1),
   hint: askHint,
   back: () => lookBack(page.current.position?.at ?? 0),

@@ -44,6 +44,7 @@ const KEYS = [
   ["+ − 0", "closer, further away, the whole board"],
   ["R", "turn what is picked; with Shift, the other way"],
   ["M", "the last move"],
+  ["I", "everything on the board in turn, with what there is to say of it; with Shift, backwards"],
   ["H", "a hint, at a casual table"],
   ["B F", "look back, and return to the present"],
   ["Space", "when looking back: play and stop"],

@@ -13,6 +13,10 @@ const CLOCKS = [
   [86_400, "a day"],
 ];
 
+/** In place of a choice: a file, and how many bytes it may have. */
+const FILE = " file";
+const MOST_CONTENT = 64 * 1024;
+
 export const range = (from, to) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 /** A number within limits. */
@@ -87,12 +91,9 @@ export function askFriends(dialog, game) {
   size.addEventListener("change", deal);
   deal();
 
-  const wish = () => ({
+  const wish = (set) => ({
     game: game.name,
-    options: {
-      ...Object.fromEntries(rules.map((one) => [one.name, valueOf(one, fields.get(one))])),
-      players: Number(size.value),
-    },
+    options: { ...Object.fromEntries(set), players: Number(size.value) },
     seats: [...seats.children].map((row) => row.seat()),
     name: title.value,
     public: shown.checked,
@@ -108,14 +109,18 @@ export function askFriends(dialog, game) {
     callMe(name.value);
     keepHabit(game.name, { players: Number(size.value) });
     try {
-      await open(wish());
+      const set = rules.map(async (one) => [one.name, await valueOf(one, fields.get(one))]);
+      await open(wish(await Promise.all(set)));
     } catch (refused) {
       error.textContent = refused.message;
       submitter.disabled = false;
     }
   }
 
-  const rule = (one) => labelled(`${one.name} – ${one.help}`, fields.get(one));
+  const rule = (one) => [
+    labelled(`${one.name} – ${one.help}`, fields.get(one)),
+    fields.get(one).upload?.label,
+  ];
   fill(dialog, h("form", { onsubmit: submit },
     h("h2", { id: "friends-title" }, `${game.title} with friends`),
     h("div.fields", {},
@@ -158,20 +163,48 @@ function seatRow(game, n) {
 }
 
 /** What an option is set with. */
-function field({ default: value, choices, low, high }) {
+function field({ name, default: value, choices, low, high, file }) {
   if (typeof value === "boolean") return h("input", { type: "checkbox", checked: value });
+  if (file) return fileField(name, choices, value);
   if (choices.length) return choice({}, choices.map((one) => [one, one]), value);
   if (typeof value !== "number") return h("input", { value });
   const step = Number.isInteger(value) ? 1 : "any";
   return h("input", { type: "number", value, min: low, max: high, step });
 }
 
+/** A choice that may also be what is in a file. */
+function fileField(name, choices, value) {
+  const own = [FILE, "a file of your own …"];
+  const list = choice({}, [...choices.map((one) => [one, one]), own], value);
+  const input = h("input", { type: "file", accept: ".json,application/json" });
+  const label = labelled(`${name} – your file, at most ${MOST_CONTENT / 1024} kB`, input);
+  const show = () => (label.hidden = list.value !== FILE);
+  list.addEventListener("change", show);
+  list.upload = { input, label };
+  show();
+  return list;
+}
+
+/** What is in a file; the server checks the rest. */
+async function contentOf(name, [file]) {
+  if (!file) throw new Error(`Choose a file for ${name}, or one of the other choices.`);
+  if (file.size > MOST_CONTENT) {
+    const [most, kB] = [MOST_CONTENT, file.size].map((size) => Math.ceil(size / 1024));
+    throw new Error(`${name} may be a file of at most ${most} kB; ${file.name} has ${kB} kB.`);
+  }
+  const text = await file.text();
+  if (!text.trimStart().startsWith("{")) throw new Error(`${file.name} is not a JSON object.`);
+  return text;
+}
+
 function setTo(option, input, value) {
   if (typeof option.default === "boolean") input.checked = value;
   else input.value = value;
+  if (option.file) input.dispatchEvent(new Event("change"));
 }
 
-function valueOf(option, input) {
+async function valueOf(option, input) {
   if (typeof option.default === "boolean") return input.checked;
+  if (option.file && input.value === FILE) return contentOf(option.name, input.upload.input.files);
   return typeof option.default === "number" ? Number(input.value) : input.value;
 }

@@ -163,11 +163,14 @@ function showTurning() {
 
 const why = (path) => send({ type: "why", at: now(), clicks: path });
 
+/** The name of what was gone to by key, and nothing of what a pointer is on: that names itself. */
+const inspected = (thing) => (thing && document.activeElement?.id === thing ? board.name(thing) : "");
+
 /** Say what a click on this would do. */
 export function hovered(thing) {
   if (!thing || !may()) {
     board.ghost();
-    return whisper("");
+    return whisper(inspected(thing));
   }
   const found = clicks.next().get(thing);
   const start = turning() ? clicks.path.slice(0, -1) : clicks.path;
@@ -177,7 +180,7 @@ export function hovered(thing) {
   else if (found) whisper(`${board.name(thing)}; ${found.length} choices`);
   else if (clicks.path.includes(thing)) whisper("click it again to take it back");
   else if (bundle?.at(thing)) whisper(bundle.telling(bundle.at(thing)));
-  else whisper("");
+  else whisper(inspected(thing));
 }
 
 function light() {
