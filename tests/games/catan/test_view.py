@@ -238,6 +238,11 @@ def test_a_throw_is_two_faces_that_everybody_sees_alike():
         assert len(found) == 6 - abs(7 - total)
 
 
+def test_a_picture_for_a_seat_shows_the_hand_of_that_seat(late):
+    assert "Your wood" in late.view(2).svg
+    assert "Your wood" not in late.svg and "’s wood" in late.svg
+
+
 # --- cards chosen together ---
 
 
