@@ -23,7 +23,7 @@ def position(
     hands: Mapping[int, str] = NONE,
     devs: Mapping[int, list[str]] = NONE,
     knights: Mapping[int, int] = NONE,
-    robber: str = "J",
+    robber_at: str = "J",
     **options,
 ) -> State:
     """Player 0 is on turn and has rolled; whoever is not named has nothing on the board."""
@@ -31,7 +31,7 @@ def position(
     s = state.record
     s.phase, s.founded, s.dice = PHASES.index(phase), 2 * s.players, 6
     s.rolled = phase not in ("before the roll", "dice")
-    s.last, s.robber = -1, LETTERS.index(robber)
+    s.last, s.robber = -1, LETTERS.index(robber_at)
     for p in range(s.players):
         for v in settlements.get(p, []):
             build(s, p, int(v), s.settlements, s.settlements_left)

@@ -23,7 +23,6 @@ from kostka.games.risk.actions import (
     source_of,
     target_of,
 )
-from kostka.games.risk.odds import outlook
 from kostka.games.risk.rules import bounds, income
 from kostka.games.risk.shapes import Board, Map, board
 from kostka.games.risk.state import (
@@ -301,11 +300,7 @@ def manner(s: np.record, attack: int) -> str:
     """How an attack is made; of a fight to its end also the odds and what is likely to be left."""
     if dice_of(attack) != UNTIL:
         return many(dice_of(attack), "die", "dice")
-    promise = _outlook(int(s.armies[source_of(attack)]) - 1, int(s.armies[target_of(attack)]))
-    return f"until it is decided ({100 * promise.win:.0f} %, {promise.attackers:.0f} left)"
-
-
-_outlook = functools.lru_cache(maxsize=4096)(outlook)
+    return words.to_the_end(s, source_of(attack), target_of(attack))
 
 
 def why_not(s: np.record, path: Sequence[Click]) -> str:
