@@ -103,8 +103,10 @@ def tell(spec: str, other: str, games: int, seed: int, given: dict[str, Any]) ->
         seconds += agents[seat].seconds
         decisions += agents[seat].decisions
     held, taken = np.array(seen, float).T
+    text = " ".join(f"{name}={value}" for name, value in given.items())
     print(
-        f"{spec} against {len(others)} of {other}: {100 * share / games:.1f} % of {games} games; "
+        f"{text or 'classic'}: {spec} against {len(others)} of {other}: "
+        f"{100 * share / games:.1f} % of {games} games; "
         f"{100 * decided / games:.0f} % decided, {np.mean(lengths):.0f} turns; "
         f"a turn: {held.mean():.2f} continents held when it begins, {taken.mean():.2f} "
         f"territories won; a game: {len(sets) / games:.1f} sets of {np.mean(sets or [0]):.1f} "
@@ -118,10 +120,11 @@ def main() -> None:
     options.add_argument("agents", nargs="+")
     options.add_argument("--games", type=int, default=30)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--first", action="store_true", help="tell of the first agent only")
     options.add_argument("-o", "--option", action="append", default=[])
     args = options.parse_args()
     given = dict(pair.split("=", 1) for pair in args.option)
-    for spec in args.agents:
+    for spec in args.agents[:1] if args.first else args.agents:
         tell(spec, args.agents[-1], args.games, args.seed, given)
 
 

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from browsing import SPOT, at, check_accessible, legal, needs_chromium, sit, turn, went_on
 from playwright.sync_api import Page, expect
@@ -29,6 +30,7 @@ NEAR = "id => document.getElementById(id).scrollIntoView({block: 'nearest'})"
 @pytest.fixture(scope="module", autouse=True)
 def compiled(server: Any) -> None:
     """The first time on a machine the game is compiled; no browser waits for that here."""
+    httpx.get(f"{server.url}/api/games/risk/picture.svg", timeout=600).raise_for_status()
     given = server.open("risk", options=DUEL, seats=[RANDOM, {"kind": "agent", "agent": "easy"}])
     with server.seat(given) as watching:
         while watching.receive(timeout=600).get("mover") != -2:
@@ -49,6 +51,7 @@ class Person:
 
     def __init__(self, page: Page, width: int) -> None:
         self.page, self.small = page, width < 400
+        page.set_default_timeout(60_000)  # agents that are compiled first may take a while
         self.done: set[str] = set()
 
     def touch(self, thing: str) -> None:

@@ -154,3 +154,21 @@ def test_the_fall_of_a_player_is_said():
     before, code = s.record.copy(), s.parse("won 3")
     s.apply("won 3")
     assert {"kind": "say", "words": "Orange is out"} in effects(before, code, s.record)
+
+
+# --- in a terminal ---
+
+
+def test_in_a_terminal_all_land_is_listed_with_owner_armies_and_neighbours():
+    s = board("000000112", "315111419", hands=("a wild-1",), players=3)
+    rows = s.game.part("view").picture(s.view(0).record).splitlines()
+    assert rows[0] == "W +2, held by blue" and rows[1] == "  B3    a  b"
+    assert rows[9] == "  o4    g  f h" and rows[11] == "  g9    i  h"
+    assert "B blue: territories 6, armies 12, new armies 8, cards 2" in rows
+    assert rows[-2:] == ["Your cards: a (infantry), wild-1 (wild)", "A set brings 4 armies now."]
+
+
+def test_in_a_terminal_the_own_mission_is_told():
+    s = world(CONTINENTS, missions=("na-au", "destroy-green", "territories-24"))
+    text = s.game.part("view").picture(s.view(0).record)
+    assert "Your mission: Hold North America and Australia. So far 9 of 9, 4 of 4." in text

@@ -6,15 +6,21 @@ them. What is hidden, cards and missions, is dealt anew in every iteration. The 
 plays on for a turn or so, then the learnt outlook says who is likely to win.
 """
 
+from math import exp
+
 import numpy as np
 
 from kostka.agents.base import Kind
+from kostka.agents.evolution import Evolution, Plan
 from kostka.agents.generic import KINDS as GENERIC
 from kostka.agents.generic import PolicyAgent
 from kostka.agents.lessons import evaluation
 from kostka.core.game import Game, Option, Value
 from kostka.core.rng import uniform
 from kostka.core.state import View
+from kostka.games.risk.sensible import WEIGHTS
+from kostka.games.risk.sensible import sensible as new_sensible
+from kostka.learn.evolution import Settings
 
 #: The worlds on which an outlook is learnt.
 WORLDS: tuple[dict[str, Value], ...] = (
@@ -67,8 +73,39 @@ KINDS = {
     ),
 }
 
+
+def weighing(variant: str, numbers: np.ndarray) -> np.ndarray:
+    """A sensible player whose weights are e to these numbers times the usual ones."""
+    usual = WEIGHTS.items()
+    return new_sensible(
+        **{name: w * exp(x) for (name, w), x in zip(usual, numbers.tolist(), strict=True)}
+    )
+
+
+def as_usual(variant: str) -> np.ndarray:
+    return np.zeros(len(WEIGHTS))
+
+
+#: Weights are at first up to a factor of two from the usual ones.
+BROAD = Settings(
+    population=24,
+    mutation=0.6,
+    crossings={"either": 1, "blend": 1},
+    mutations={"shift": 1},
+    low=-0.7,
+    high=0.7,
+    again=True,
+)
+
 LESSONS = {
+    "weights": Evolution(
+        "what the sensible player weighs",
+        {"sensible": len(WEIGHTS)},
+        weighing,
+        as_usual,
+        {"usual": Plan(BROAD, (25,), 300)},
+    ),
     "outlook": evaluation(
         "outlook", "sensible", "sensible:slips=0.1", players=(3, 4, 5, 6), options=WORLDS
-    )
+    ),
 }
