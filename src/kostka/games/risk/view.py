@@ -425,7 +425,7 @@ def picture(s: np.record) -> str:
     for p, facts in enumerate(players(s)):
         told = ", ".join(f"{label} {value}" for label, value in facts)
         rows.append(f"{PLAYERS[p].letter} {PLAYERS[p].name}: {told}")
-    return "\n".join([*rows, *own(s)])
+    return "\n".join([*rows, *known_only_here(s)])
 
 
 def stack(s: np.record, t: int) -> str:
@@ -437,7 +437,7 @@ def stack(s: np.record, t: int) -> str:
     return f"{letter if p == s.player else letter.lower()}{s.armies[t]}"
 
 
-def own(s: np.record) -> Iterator[str]:
+def known_only_here(s: np.record) -> Iterator[str]:
     """The cards and the mission of whoever looks, and what a set brings now."""
     p = looker(s)
     held = np.flatnonzero(s.card[: s.territories + 2] == p).tolist()
