@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from worlds import board, play, turn, world
+from riskboards import board, play, turn, world
 
 from kostka.core import present
 from kostka.core.game import game
