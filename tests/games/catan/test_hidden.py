@@ -5,7 +5,7 @@ import random
 from collections import Counter
 from math import sqrt
 
-from worlds import Chronicle, deals, unseen, worlds
+from possible import Chronicle, deals, unseen, worlds
 
 from kostka.core.game import game
 from kostka.core.rng import stream
