@@ -107,6 +107,7 @@ LESSONS = {
         },
         champion,
         arrays,
+        DATA / "risk.nets.json",
     ),
 }
 
