@@ -70,6 +70,13 @@ def test_the_own_mission_is_shown_with_how_far_it_is_and_nobody_elses():
     assert "Destroy green" in drawn(s, 1) and "Destroy green" not in drawn(s, 0)
 
 
+def test_the_own_mission_stays_in_sight_where_everybody_shows_their_cards():
+    s = world(CONTINENTS, missions=("na-au", "destroy-green", "territories-24"),
+              hands=("peru", "siam"), cards="open")  # fmt: skip
+    layer = drawn(s, 1)
+    assert "Destroy green" in layer and "Siam, " in layer and "Peru," not in layer
+
+
 @pytest.mark.parametrize(("trades", "armies"), [(0, 4), (2, 8), (6, 20)])
 def test_what_a_set_would_bring_now_is_shown(trades, armies):
     s = board(*HALVES, fields={"trades": trades})
