@@ -236,11 +236,13 @@ def legend(s: np.record, wide: int) -> Iterator[str]:
 
 
 def looker(s: np.record) -> int:
-    """Whose cards and mission are shown: of those that can be seen, those of whose turn it is."""
+    """Whose cards and mission are shown: a known mission tells who looks, or else known cards.
+
+    Where those of several are known they are those of whose turn it is.
+    """
     cards = s.card[: s.territories + 2]
-    seen = [
-        p for p in range(s.players) if s.mission[p] != UNKNOWN or (s.hand[p] and (cards == p).any())
-    ]
+    informed = [p for p in range(s.players) if s.mission[p] != UNKNOWN]
+    seen = informed or [p for p in range(s.players) if s.hand[p] and (cards == p).any()]
     return int(s.player) if s.player in seen or not seen else seen[0]
 
 
