@@ -1,6 +1,7 @@
 """Agents that know Catan."""
 
 from kostka.agents.base import Kind
+from kostka.agents.catan.reference import LESSON, reference
 from kostka.agents.generic import KINDS as GENERIC
 from kostka.agents.generic import PolicyAgent
 from kostka.core.game import Game, Option
@@ -13,6 +14,9 @@ def builder(game: Game, exchange: float) -> PolicyAgent:
 
 
 KINDS = {
+    "reference": Kind(
+        "looks one step ahead by hand-made terms whose weights evolved; makes no offers", reference
+    ),
     "builder": Kind(
         "builds the dearest thing it can, and never trades with players",
         builder,
@@ -21,5 +25,7 @@ KINDS = {
     "mcts": GENERIC["mcts"].preset(playout="builder", eval="standing", rollout=60),
 }
 
+LESSONS = {"reference": LESSON}
+
 #: Opponents for people, from easy to strongest.
-LEVELS = {"easy": "random", "medium": "builder"}
+LEVELS = {"easy": "random", "medium": "builder", "hard": "reference"}
