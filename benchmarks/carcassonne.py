@@ -8,11 +8,13 @@ from kostka.core import play, rules
 from kostka.core.game import game
 from kostka.core.record import new, record
 from kostka.core.rng import streams
+from kostka.games.carcassonne.actions import PASS
 from kostka.games.carcassonne.heuristics import CLOSED, FIRST, MOST, greedy, pairs
-from kostka.games.carcassonne.state import State
+from kostka.games.carcassonne.state import FOLLOW, State
 
 GAME = game("carcassonne")
-Seat = record("benchmark.seat", ties="i8", random="i8")
+Seat = record("benchmark.seat", ties="i8", random="i8", passes="i8")
+#: ``passes``: nothing is done after laying a tile as long as no more tiles lie.
 RANDOM = new(Seat, random=1)
 GREEDY = {name: new(Seat, ties=ties)
           for name, ties in (("first", FIRST), ("closed", CLOSED), ("most", MOST))}  # fmt: skip
@@ -20,6 +22,8 @@ GREEDY = {name: new(Seat, ties=ties)
 
 @rules.policy.method(Seat, State)
 def seat(p, s, out, rng):
+    if s.phase == FOLLOW and s.laid <= p.passes:
+        return PASS
     return pairs(p, s, out, rng) if p.random == 1 else greedy(p, s, out, rng)
 
 
@@ -61,7 +65,9 @@ def main() -> None:
         show(f"greedy {name}, random", scores([one, RANDOM], games, seed))
     show("greedy closed, first", scores([GREEDY["closed"], GREEDY["first"]], games, seed))
     show("greedy first, closed", scores([GREEDY["first"], GREEDY["closed"]], games, seed))
-    one = GREEDY["first"]
+    one, late = GREEDY["first"], new(Seat, ties=FIRST, passes=2)
+    show("greedy first, equal turns", scores([one, one], games, seed, equal=True))
+    show("  the first seat passes once", scores([late, one], games, seed, equal=True))
     show("  documented tiles, both first", scores([one, one], games, seed, tiles="documented"))
     show("  documented tiles, both random", scores(both, games, seed, tiles="documented"))
 

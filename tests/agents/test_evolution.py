@@ -117,9 +117,9 @@ def test_a_file_of_other_numbers_is_no_opponent(tmp_path):
 
 def test_champions_that_come_with_a_game_tell_how_they_evolved(training, tmp_path):
     evolved = training.train(Round("plain", 1, 1))
-    shipped = replace(training.lesson, folder=tmp_path)
-    assert curves(training.lesson) == curves(shipped) == []
+    shipped = replace(training.lesson, history=tmp_path / "plain.json")
+    assert curves(training.lesson) == []
     row = {"variant": "plain", "attempt": 1, "number": 1}
     row |= {"best": evolved.best, "mean": evolved.mean}
-    (tmp_path / "curves.json").write_text(json.dumps({"rounds": [row]}))
+    (tmp_path / "plain.json").write_text(json.dumps({"rounds": [row]}))
     assert curves(shipped) == [{"name": "plain-1-1", "best": evolved.best, "mean": evolved.mean}]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kostka.core import rules
+from kostka.core.errors import KostkaError
 from kostka.core.game import game
 from kostka.core.kernels import kernel
 from kostka.core.record import new, record
@@ -273,7 +274,72 @@ def test_a_trusting_search_goes_on_when_its_tree_is_full(view, nodes):
     assert not search.marks.any()
 
 
+def test_those_never_tried_need_not_be_looked_at_while_the_same_is_legal(view):
+    once, again = (trusting(view, view.legal_actions[2], 1.0) for _ in range(2))
+    once.run(300)
+    for _ in range(300):
+        again.tree["legal"] = 0  # so all of them are looked through
+        again.run(1)
+    assert once.tree["legal"].any()
+    assert again.root == once.root and again.nodes == once.nodes
+
+
+def test_what_is_legal_in_some_guesses_only_is_never_taken_in_others():
+    # Detectives do not know where Mr X is, so what he may do differs from one guess to the next.
+    state = game("scotland-yard-grid").new(seed=1, players=2).settle(stream(1))
+    state.apply(state.legal_actions[0])
+    search = trusting(state.view(state.mover), -1, 0.0).run(400)
+    tree = search.tree[: search.nodes]
+    assert (tree["visits"][1:] <= search.iterations).all() and search.iterations == 400
+    assert not search.marks.any()
+
+
+def test_what_was_never_tried_can_be_doubted(view):
+    counts = [
+        len(visits(trusting(view, -1, 0.0, rollout=0, doubt=doubt).run(40))) for doubt in (0.0, 5.0)
+    ]
+    assert counts[1] < counts[0] == min(40, len(view.legal_actions))
+
+
+def test_heat_makes_a_prior_more_even(view):
+    action, k = view.legal_actions[3], len(view.legal_actions)
+    hot = trusting(view, action, np.log(k - 1), rollout=0, trust=50.0, heat=1e6).run(20 * k)
+    assert visits(hot)[action] == pytest.approx(20, abs=1)
+    cold = trusting(view, action, 1.0, rollout=0, trust=50.0, heat=0.05).run(20 * k)
+    assert visits(cold)[action] > 19 * k
+
+
+def test_halving_tries_the_most_promising_alike_and_then_their_better_half(view):
+    favourite = view.legal_actions[3]
+    search = trusting(view, favourite, 6.0, halving=4).think(240, 0.0)
+    found = sorted(search.root, key=lambda one: -one.visits)
+    assert [one.visits for one in found] == [90, 90, 30, 30]
+    assert favourite in {one.action for one in found}
+    assert min(one.value for one in found[:2]) >= max(one.value for one in found[2:]) - 0.2
+    assert search.best == max(found[:2], key=lambda one: one.value).action
+
+
+def test_halving_keeps_to_a_time_and_runs_out_of_nothing(view):
+    search = trusting(view, -1, 0.0, halving=1000).think(0, 0.05)
+    assert search.iterations >= 1 and search.best in view.legal_actions
+
+
+def test_halving_needs_a_prior(view):
+    with pytest.raises(KostkaError, match="trust"):
+        Mcts(view, stream(1), halving=4)
+
+
 # --- values at the leaves ---
+
+
+def test_what_is_reckoned_for_all_at_once_is_what_each_is_told():
+    out = np.zeros(4)  # as long as there are players
+    for seed in range(5):
+        state = dicewars.new(seed=seed, players=4)
+        for name in ("outlook", "seed"):
+            h = dicewars.evaluations[name][0]
+            rules.evaluate_all(h, state.record, out)
+            assert [*out] == [rules.evaluate(h, state.record, p) for p in range(4)]
 
 
 def front():

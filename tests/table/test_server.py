@@ -375,7 +375,9 @@ def test_pages_of_other_sites_can_do_nothing(server):
 def test_what_is_too_large_is_refused(server):
     answer = httpx.post(f"{server.url}/api/records", content=b"x" * 1_000_001)
     assert answer.status_code == 413
-    answer = httpx.post(f"{server.url}/api/tables", content=b"x" * 64_001)
+    answer = httpx.post(f"{server.url}/api/tables", content=b"x" * (4 * 65_536 + 1))
+    assert answer.status_code == 413
+    answer = httpx.post(f"{server.url}/api/tables/x/join", content=b"x" * 64_001)
     assert answer.status_code == 413
     mine, _ = server.duel()
     with server.seat(mine) as me:

@@ -1,7 +1,7 @@
 """What an agent is, and the kinds of agents that a spec string can name."""
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol, runtime_checkable
 
@@ -93,3 +93,5 @@ class Lesson:
     teachers: tuple[str, ...]
     #: How many play, drawn by lot; as usual in the game if nothing is said.
     players: tuple[int, ...] = ()
+    #: Options of the games, one set of them drawn by lot for each.
+    options: tuple[Mapping[str, Value], ...] = ()

@@ -18,9 +18,6 @@ from kostka.learn.evolution import Evolved, Map, Settings
 from kostka.learn.fitness import Against
 from kostka.learn.network import arrays
 
-#: The file with the curves of the champions that come with a game.
-CURVES = "curves.json"
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -50,8 +47,8 @@ class Evolution:
     shipped: Callable[[str, int, int], np.ndarray | None] = lambda variant, attempt, number: None
     #: What else is written to a file of a variant.
     also: Callable[[str], Mapping[str, np.ndarray]] = lambda variant: {}
-    #: Where the champions are that come with the game, and a file of their curves.
-    folder: Path | None = None
+    #: The file that tells how the champions evolved that come with the game.
+    history: Path | None = None
 
 
 class Round(NamedTuple):
@@ -165,7 +162,7 @@ class Training:
 
 def curves(lesson: Evolution) -> list[dict[str, Any]]:
     """How the champions evolved that come with the game: the best and the mean of generations."""
-    if lesson.folder is None or not (file := lesson.folder / CURVES).exists():
+    if lesson.history is None:
         return []
     return [
         {
@@ -173,7 +170,7 @@ def curves(lesson: Evolution) -> list[dict[str, Any]]:
             "best": row["best"],
             "mean": row["mean"],
         }
-        for row in json.loads(file.read_text(encoding="utf-8"))["rounds"]
+        for row in json.loads(lesson.history.read_text(encoding="utf-8"))["rounds"]
     ]
 
 

@@ -79,6 +79,9 @@ class MctsAgent(Player):
         beam: int,
         history: float,
         trust: float,
+        heat: float,
+        doubt: float,
+        halving: int,
         nodes: int,
     ) -> None:
         if not iterations and not seconds:
@@ -92,7 +95,9 @@ class MctsAgent(Player):
             "beam": beam,
             "nodes": nodes,
         }
-        self.selection: dict[str, Any] = {"c": c, "history": history, "trust": trust}
+        self.selection: dict[str, Any] = {
+            **dict(c=c, history=history, trust=trust, heat=heat, doubt=doubt, halving=halving)
+        }
         #: The own decisions that lead to this one, nothing else between them.
         self.turn: list[Decided] = []
         #: The last search, and how many decisions led to it.
@@ -376,6 +381,11 @@ KINDS = {
             Option("beam", 0, "most promising actions searched at each node; 0: all", 0, 65536),
             Option("history", 0.0, "how much an action's success elsewhere counts", 0, 100),
             Option("trust", 0.0, "how much the prior of eval counts (PUCT); 0: not at all", 0, 100),
+            Option("heat", 1.0, "of that prior: above 1 more even, below more decided", 0.01, 100),
+            Option("doubt", 0.0, "how much worse what was never tried is thought", -10, 10),
+            Option(
+                "halving", 0, "first actions tried alike, then the better half; 0: off", 0, 65536
+            ),
             Option(
                 "nodes", 1 << 20, "most nodes of the tree, which then grows no more", 2, 1 << 26
             ),

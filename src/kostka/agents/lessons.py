@@ -33,9 +33,14 @@ def lessons(game: Game) -> dict[str, Lesson | Evolution | SelfPlay]:
     return found
 
 
-def evaluation(name: str, *teachers: str, players: tuple[int, ...] = ()) -> Lesson:
+def evaluation(
+    name: str,
+    *teachers: str,
+    players: tuple[int, ...] = (),
+    options: tuple[Mapping[str, Value], ...] = (),
+) -> Lesson:
     """The lesson of a learnt evaluation, from games of these teachers."""
-    return Lesson("a chance to win", partial(_learn, name), teachers, players)
+    return Lesson("a chance to win", partial(_learn, name), teachers, players, options)
 
 
 def _learn(name: str, game: Game, examples: Iterator[Example]) -> dict:
@@ -50,20 +55,23 @@ def games_of(
     players: Sequence[int] = (),
     watch: Callable[[int], None] = lambda n: None,
     others: Mapping[int, Callable[[], Agent]] | None = None,
+    options: Sequence[Mapping[str, Value]] = (),
 ) -> Iterator[Example]:
     """Games between teachers drawn by lot for each seat, but for those that ``others`` take.
 
-    The number of players is drawn from ``players``; of none it is as usual in the game.
+    The number of players is drawn from ``players``, and a set of further options from ``options``;
+    of none it is as usual in the game.
     """
     for number in range(games):
         lot = stream(seed, number, "lesson")
         given = {"players": players[below(lot, len(players))]} if players else {}
-        options = game.check(given)
-        drawn = [teachers[below(lot, len(teachers))] for _ in game.teams(options)]
+        given |= options[below(lot, len(options))] if options else {}
+        checked = game.check(given)
+        drawn = [teachers[below(lot, len(teachers))] for _ in game.teams(checked)]
         agents = [make(game, spec) for spec in drawn]
         for seat, made in (others or {}).items():
             agents[seat] = made()
-        yield play(game, options, agents, int(below(lot, 1 << 31)))
+        yield play(game, checked, agents, int(below(lot, 1 << 31)))
         watch(number + 1)
 
 

@@ -195,10 +195,11 @@ def parse(text: str, name: str, where: str) -> Experiment:
         own = keys.pop("name", None)
         plan = plan_from(keys, text, where, name=name if own is None else f"{name}: {own}")
         plans.append(plan)
-        said = table.get("published", ())
+        said, every = table.get("published", ()), plan.line_ups()
+        roles = plan.matches()[0].roles if said else ()
         published.append(
             tuple(
-                parse_published(one, plan, f"{where}, plan {number}, published {i}")
+                parse_published(one, plan, every, roles, f"{where}, plan {number}, published {i}")
                 for i, one in enumerate(said, 1)
             )
         )
@@ -222,7 +223,13 @@ def parse_curves(data: Mapping[str, Any], where: str) -> tuple[str, ...]:
     return data["game"], data["lesson"]
 
 
-def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Published:
+def parse_published(
+    data: Mapping[str, Any],
+    plan: Plan,
+    every: Sequence[tuple[str, ...]],
+    roles: Sequence[str],
+    where: str,
+) -> Published:
     """A published number or claim, checked against the plan that is to give it."""
     check_kinds(data, PUBLISHED, where)
     given = dict(data)
@@ -253,12 +260,11 @@ def parse_published(data: Mapping[str, Any], plan: Plan, where: str) -> Publishe
         raise KostkaError(f"{where}: rank needs against, or each = true for all line-ups")
     if said.games is not None and said.games < 1:
         raise KostkaError(f"{where}: games must be at least 1, not {said.games}")
-    roles = plan.matches()[0].roles
     if said.role is not None and said.role not in roles:
         raise KostkaError(f"{where}: {unknown('role', said.role, roles)}")
-    if roles and any(len(line_up) != len(roles) for line_up in plan.line_ups()):
+    if roles and any(len(line_up) != len(roles) for line_up in every):
         raise KostkaError(f"{where}: line-ups need one agent for each of {', '.join(roles)}")
-    for line_up in line_ups(said, plan.line_ups(), where):
+    for line_up in line_ups(said, every, where):
         if said.seat is not None and not 1 <= said.seat <= len(line_up):
             raise KostkaError(f"{where}: there are seats 1 to {len(line_up)}, not {said.seat}")
         last = len(set(line_up))

@@ -206,7 +206,13 @@ def learn(
     with progress() as bar:
         task = bar.add_task("playing", total=games)
         examples = games_of(
-            found, teachers, games, seed, tables, lambda n: bar.update(task, completed=n)
+            found,
+            teachers,
+            games,
+            seed,
+            tables,
+            lambda n: bar.update(task, completed=n),
+            options=lesson.options,
         )
         made = lesson.learn(found, examples)
     command = shlex.join(["kostka", *sys.argv[1:]])

@@ -219,6 +219,43 @@ def evaluate(h, s, player):
     """
 
 
+@kernel
+def _shares(h, s, out):
+    """As ``_share`` has it, for everybody at once."""
+    total, top = 0.0, 0.0
+    seen = like(h)
+    for p in range(s.players):
+        out[p] = 0.0
+        if side(s, p) != p or features(h, s, p, seen.weights) == 0:
+            continue
+        score = 0.0
+        for i in range(len(h.weights)):
+            score += h.weights[i] * seen.weights[i]
+        if total == 0.0 or score > top:
+            scale = exp(top - score) if total > 0.0 else 0.0
+            for other in range(p):
+                out[other] *= scale
+            total, top = total * scale, score
+        out[p] = exp(score - top)
+        total += out[p]
+    for p in range(s.players):
+        if side(s, p) == p:
+            out[p] = out[p] / total if total > 0.0 else 0.0
+    for p in range(s.players):
+        out[p] = out[side(s, p)]
+
+
+@kernel
+def _one_by_one(h, s, out):
+    for p in range(len(out)):
+        out[p] = evaluate(h, s, p)
+
+
+@generic(default=lambda key: _shares if evaluate.find(key) is _share else _one_by_one)
+def evaluate_all(h, s, out):
+    """Write what ``evaluate`` says for each player, reckoned once for all; ``out`` is as long."""
+
+
 @generic
 def policy(p, s, out, rng):
     """The action a policy takes; ``out`` is a buffer for the legal actions."""

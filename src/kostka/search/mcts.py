@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kostka.core import play, rules
+from kostka.core.errors import KostkaError
 from kostka.core.kernels import kernel
 from kostka.core.memory import copy, integers, like, restore
 from kostka.core.record import clone, new, record
@@ -29,6 +30,9 @@ Node = record(
     "search.node",
     value="f8",  # sum of what iterations brought to the mover
     promise="f8",  # how promising the action looked when it was first seen, to trust a prior
+    promised="f8",  # of all its children
+    legal="i4",  # by what the legal actions are known again whose nodes are all its children; or 0
+    closed="i4",  # 1: at the root, no longer one of those that are tried
     action="i4",
     mover="i4",  # who took the action; CHANCE for an outcome
     visits="i4",
@@ -42,12 +46,16 @@ Settings = record(
     c="f8",  # how much to explore, by the spread of values
     history="f8",  # how much what an action has brought elsewhere counts; 0: not at all
     trust="f8",  # how much the prior of the guide counts; 0: not at all
+    heat="f8",  # of a prior as a policy: above 1 it is more even, below more decided
+    doubt="f8",  # how much worse than others what was never tried is thought, by the spread
     viewer="i4",
     players="i4",
     rollout="i4",  # decisions of a playout before the position is evaluated; below 0: no limit
     luck="i4",  # chance nodes with at most so many outcomes are told apart
     beam="i4",
     plain="i4",  # 1: exploration takes no account of the spread
+    halving="i4",  # 1: at the root what was tried least is next, of what is not closed
+    spare="i4",
     nodes="i4",  # nodes in use
     root="i4",  # the node of the view
 )
@@ -122,7 +130,7 @@ def descend(tree, q, s, h, history_table, path, marks, out, prob, spreads, rng):
                 k = best_first(h, s, out, prob, k, q.beam)
             scale = 1.0 if q.plain == 1 else spread_of(spreads[m])
             if q.trust > 0.0:
-                child, fresh = choose_by_prior(tree, q, s, h, here, m, marks, out, k, scale)
+                child, fresh = choose_by_prior(tree, q, s, h, here, m, marks, out, prob, k, scale)
             else:
                 child, fresh = choose(tree, q, here, m, history_table, marks, out, k, scale, rng)
             if child == 0:
@@ -202,43 +210,107 @@ LEGAL, HAS_CHILD = 1, 2
 
 
 @kernel
-def choose_by_prior(tree, q, s, h, here, m, marks, out, k, scale):
+def choose_by_prior(tree, q, s, h, here, m, marks, out, prob, k, scale):
     """A child to follow by its value and by its share of what all priors promise (PUCT).
 
-    What was never tried counts as if it had brought, once, what the others bring on average.
+    What was never tried counts as if it had brought, once, what the others bring on average, less
+    what it is doubted. So of those never tried only the most promising can be next: they stand
+    behind those that were tried in this order, and are looked at again only if others are legal.
     """
+    number = number_of(out, k)
+    known = tree[here].legal == number
+    if not known:
+        meet(tree, q, s, h, here, m, marks, out, prob, k, number)
+    best = pick(tree, q, here, marks, known, scale)
+    if known and not is_among(tree[best].action, out, k):  # other actions have the same number
+        known = False
+        meet(tree, q, s, h, here, m, marks, out, prob, k, number)
+        best = pick(tree, q, here, marks, known, scale)
+    if not known:
+        for i in range(k):
+            marks[out[i]] = 0
+    return np.int64(best), tree[best].visits == 0
+
+
+@kernel
+def number_of(out, k):
+    """A number, not 0, by which a list of actions is known again."""
+    n = k
+    for i in range(k):
+        n = (31 * n + out[i]) % 2147483629
+    return n + 1
+
+
+@kernel
+def is_among(a, out, k):
+    for i in range(k):
+        if out[i] == a:
+            return True
+    return False
+
+
+@kernel
+def meet(tree, q, s, h, here, m, marks, out, prob, k, number):
+    """Mark the legal actions that have a child, after giving one to those that are new.
+
+    The number is kept if they are all the children, in order: first those that were tried, then
+    the others from the most promising on.
+    """
+    parent = tree[here]
     for i in range(k):
         marks[out[i]] = LEGAL
-    promised, value, visits = 0.0, 0.0, 0
-    child = tree[here].first
+    if parent.first == 0:
+        best_first(h, s, out, prob, k, 0)
+    promised, last, in_order = 0.0, math.inf, True
+    child = parent.first
     while child != 0:
         node = tree[child]
+        worth = math.inf if node.visits > 0 else node.promise
+        in_order = in_order and worth <= last and marks[node.action] == LEGAL
+        last = worth
         if marks[node.action] == LEGAL:
             marks[node.action] = HAS_CHILD
             promised += node.promise
+        child = node.next
+    met = parent.first != 0
+    for i in range(k - 1, -1, -1):  # whoever comes last stands first
+        if marks[out[i]] == LEGAL:
+            child = add(tree, q, here, out[i], m)
+            in_order = in_order and child != 0 and not met
+            if child != 0:
+                marks[out[i]] = HAS_CHILD
+                tree[child].promise = math.exp(rules.prior(h, s, out[i]) / q.heat)
+                promised += tree[child].promise
+    parent.promised = promised
+    parent.legal = number if in_order else 0
+
+
+@kernel
+def pick(tree, q, here, marks, known, scale):
+    """The child to follow of those that are marked, or of all if they are known; 0 for none."""
+    at_root = q.halving == 1 and here == q.root
+    value, visits, child = 0.0, 0, tree[here].first
+    while child != 0:
+        node = tree[child]
+        if known or marks[node.action] == HAS_CHILD:
             value += node.value
             visits += node.visits
-        child = node.next
-    for i in range(k):
-        child = add(tree, q, here, out[i], m) if marks[out[i]] == LEGAL else 0
-        if child != 0:
-            marks[out[i]] = HAS_CHILD
-            tree[child].promise = math.exp(rules.prior(h, s, out[i]))
-            promised += tree[child].promise
-    mean = value / visits if visits > 0 else 0.5
+        child = node.next if node.visits > 0 or not known else 0
+    first = (value / visits if visits > 0 else 0.5) - q.doubt * scale
+    promised = tree[here].promised
     explore = q.trust * scale * math.sqrt(visits + 1.0) / promised if promised > 0.0 else 0.0
     best, best_score = 0, -math.inf
     child = tree[here].first
     while child != 0:
         node = tree[child]
-        if marks[node.action] == HAS_CHILD:
-            score = (node.value + mean + explore * node.promise) / (node.visits + 1.0)
+        if known or marks[node.action] == HAS_CHILD:
+            score = (node.value + first + explore * node.promise) / (node.visits + 1.0)
+            if at_root:
+                score = -math.inf if node.closed == 1 else -1.0 * node.visits
             if score > best_score:
                 best, best_score = child, score
-        child = node.next
-    for i in range(k):
-        marks[out[i]] = 0
-    return np.int64(best), tree[best].visits == 0
+        child = node.next if node.visits > 0 or not known else 0
+    return best
 
 
 @kernel
@@ -250,6 +322,7 @@ def add(tree, q, here, a, m):
     q.nodes += 1
     node = tree[child]
     node.value, node.visits, node.available, node.first = 0.0, 0, 1, 0
+    node.legal, node.closed = 0, 0
     node.action, node.mover, node.next = a, m, tree[here].first
     tree[here].first = child
     return np.int64(child)
@@ -313,8 +386,7 @@ def value(q, s, h, gain):
     if rules.mover(s) == rules.OVER:
         rules.reward(h, s, gain)
     else:
-        for p in range(q.players):
-            gain[p] = rules.evaluate(h, s, p)
+        rules.evaluate_all(h, s, gain)
 
 
 @kernel
@@ -370,6 +442,9 @@ class Mcts:
         c: float = 1.0,
         history: float = 0.0,
         trust: float = 0.0,
+        heat: float = 1.0,
+        doubt: float = 0.0,
+        halving: int = 0,
         policy: np.ndarray | None = None,
         guide: np.ndarray | None = None,
         rollout: int = -1,
@@ -378,6 +453,8 @@ class Mcts:
         nodes: int = 1 << 20,
         plain: bool = False,
     ) -> None:
+        if halving and not trust:
+            raise KostkaError("halving needs a prior to choose from: give trust as well")
         game = view.game
         self.view, self.rng = view, rng
         self.policy = game.policies["uniform"] if policy is None else policy
@@ -389,6 +466,9 @@ class Mcts:
             c=float(c),
             history=float(history),
             trust=float(trust),
+            heat=float(heat),
+            doubt=float(doubt),
+            halving=halving > 0,
             viewer=rules.PUBLIC if view.seat is None else view.seat,
             players=view.players,
             rollout=rollout,
@@ -408,6 +488,8 @@ class Mcts:
         self.gains = np.zeros((2, view.players))
         self.spreads = np.zeros(view.players, Spread)
         self.slice = 16
+        #: So many actions at the root are tried alike, by halves; 0: by their value from the start.
+        self.halving = halving
 
     def run(self, iterations: int) -> "Mcts":
         """Run so many iterations more, in slices so that Python stays in charge."""
@@ -455,7 +537,38 @@ class Mcts:
 
     def think(self, iterations: int, seconds: float) -> "Mcts":
         """Run for a time if one is given, else until there are so many iterations."""
+        if self.halving:
+            return self._halve(iterations - self.iterations, seconds)
         return self.run_for(seconds) if seconds else self.run(iterations - self.iterations)
+
+    def _halve(self, iterations: int, seconds: float) -> "Mcts":
+        """Try the most promising actions equally often, then their better half, and so on."""
+        if iterations < 1 and not seconds:
+            return self
+        began, end = self.iterations, time.perf_counter() + seconds
+        self.run(1)  # which gives them nodes
+        alive = sorted(self._below(self._root), key=self._promise)
+        rounds = max(1, math.ceil(math.log2(min(self.halving, len(alive)))))
+        left = self.halving
+        for n in range(rounds, 0, -1):
+            self.tree["closed"][alive[left:]] = 1
+            alive = alive[:left]
+            if seconds:
+                self.run_for(max(0.0, end - time.perf_counter()) / n)
+            else:
+                self.run((began + iterations - self.iterations) // n)
+            alive = sorted(alive, key=self._mean)
+            left = (len(alive) + 1) // 2
+        return self
+
+    def _promise(self, child: int) -> tuple[float, int]:
+        node = self.tree[child]
+        return -node.promise, int(node.action)
+
+    def _mean(self, child: int) -> tuple[float, int]:
+        """By what it brought on average; what there was no time for comes last."""
+        node = self.tree[child]
+        return (-node.value / node.visits if node.visits else math.inf), int(node.action)
 
     def follow(self, action: int, view: View, rng: np.ndarray) -> bool:
         """Go on from the view after an action, if nothing was learnt on the way to it.
@@ -502,8 +615,12 @@ class Mcts:
 
     @property
     def best(self) -> int:
-        """The action visited most."""
-        return self.root[0].action
+        """The action visited most; with halving, the one worth most of those tried to the last."""
+        if not self.halving:
+            return self.root[0].action
+        tried = self._children(self._root)
+        often = [c for c in tried if 2 * self.tree["visits"][c] >= self.tree["visits"][tried[0]]]
+        return int(self.tree["action"][min(often, key=self._mean)])
 
     def unfold(self, levels: int, widest: int = 6) -> Branch:
         """The tree down to a level; where luck is not told apart it goes one of its ways."""
@@ -541,12 +658,15 @@ class Mcts:
 
     def _children(self, here: int) -> list[int]:
         """The nodes below one that were visited, the most visited first."""
+        return sorted((c for c in self._below(here) if self.tree["visits"][c]), key=self._rank)
+
+    def _below(self, here: int) -> list[int]:
+        """All nodes below one."""
         found, child = [], int(self.tree["first"][here])
         while child:
-            if self.tree["visits"][child]:
-                found.append(child)
+            found.append(child)
             child = int(self.tree["next"][child])
-        return sorted(found, key=self._rank)
+        return found
 
     def _rank(self, child: int) -> tuple[float, float, int]:
         node = self.tree[child]

@@ -1,8 +1,10 @@
 """Our player of Risk: legal under every option, and the same whether kept or made anew."""
 
+import numpy as np
 import pytest
 
 from kostka.agents import make
+from kostka.agents.risk.ours import LESSONS
 from kostka.arena.match import play_some, prepare
 from kostka.arena.referee import play_game
 from kostka.core.errors import KostkaError
@@ -51,3 +53,12 @@ def test_whoever_slips_often_loses_to_whoever_never_does():
 def test_slips_are_a_chance():
     with pytest.raises(KostkaError, match="slips"):
         make(GAME, "sensible:slips=1.5")
+
+
+def test_weights_evolve_from_the_usual_ones():
+    lesson = LESSONS["weights"]
+    usual = lesson.first("sensible")
+    assert lesson.lengths == {"sensible": len(usual)}
+    assert lesson.make("sensible", usual) == GAME.policies["sensible"]
+    twice = lesson.make("sensible", usual + np.log(2))[0]
+    assert twice.risk == pytest.approx(2 * GAME.policies["sensible"][0].risk)

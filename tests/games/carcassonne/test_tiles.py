@@ -106,6 +106,11 @@ REFUSED = {
         "tile isle: the west side has no region; it must be one of 0 to 1, not null",
     ),
     "a fifth side": (islands(sides=[0] * 5), "tile isle: there must be 4 sides, not 5"),
+    "regions that cross": (
+        islands(sides=[0, 1, 0, 1]),
+        "tile isle: regions 0 and 1 would cross; only one of them can go from a side to the "
+        "opposite one",
+    ),
     "a region that touches nothing": (
         islands(touching=[], cities=[]),
         'tile isle: region 0 (sea) touches nothing; say in "touching" beside which regions it lies',

@@ -96,6 +96,11 @@ def test_the_end_tells_of_every_follower_that_is_counted():
     )
 
 
+def test_the_followers_of_a_player_are_told_in_one_sentence():
+    s = play(begin(CAP, WAY, count=3), "b 0,1/0 put 1", "b 0,2/0 pass", "b 0,3/0 put 0")
+    assert ending(s.record)[0].count(" for ") == 2 and " and " in ending(s.record)[0]
+
+
 def test_the_luck_of_a_record_is_told_by_the_ids_of_tiles():
     s = game("carcassonne").new(seed=1)
     assert s.parse("L44-MG") == 3 and s.text(3) == "L44-MG"

@@ -15,7 +15,7 @@ LESSONS = {
 #: Opponents for people, from easy to strongest.
 LEVELS = {
     "easy": "greedy:ties=first",
-    "medium": "prospects",
+    "medium": "greedy",
     "hard": "ours:simulations=100",
     "strongest": "ours:simulations=1000",
 }

@@ -5,12 +5,12 @@ from kostka.agents.risk.published import vasatko
 
 KINDS = {**vasatko.KINDS, **ours.KINDS}
 
-LESSONS = {**vasatko.LESSONS}
+LESSONS = {**vasatko.LESSONS, **ours.LESSONS}
 
 #: Opponents for people, from easy to strongest.
 LEVELS = {
     "easy": "sensible:slips=0.4",
     "medium": "sensible",
-    "hard": "ours:iterations=100",
-    "strongest": "ours:iterations=1000",
+    "hard": "ours:iterations=200",
+    "strongest": "ours:iterations=3000",
 }

@@ -335,13 +335,19 @@ def expected(s: Any) -> str:
 
 
 def ending(s: Any, names: Sequence[str | None] = ()) -> list[str]:
-    """A sentence for every follower that was counted when the game was over."""
+    """For every player a sentence about the followers that were counted when the game was over."""
     from kostka.games.carcassonne.rules import final_value
 
-    return [
-        f"{called(p, names)}: {count(int(final_value(s, _root(s, r))), 'point')} "
-        f"for {stand_name(s, r)}."
-        for p in range(s.players)
-        for r in s.standing[p].tolist()
-        if r != NONE
-    ]
+    told = []
+    for p in range(s.players):
+        stands = [
+            (int(final_value(s, _root(s, r))), stand_name(s, r))
+            for r in s.standing[p].tolist()
+            if r != NONE
+        ]
+        if stands:
+            (first, where), *rest = stands
+            more = [f"{n} for {there}" for n, there in rest]
+            words = listed([f"{count(first, 'point')} for {where}", *more])
+            told.append(f"{called(p, names)}: {words}.")
+    return told

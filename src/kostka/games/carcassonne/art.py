@@ -110,7 +110,7 @@ STYLE = "\n".join(
         "§ .cell.can:hover, § .cell:focus-visible, § .cell.picked { fill-opacity: .25; "
         "stroke-width: 5; stroke-dasharray: none }",
         "§ .pill { fill: none; stroke: var(--k-accent); stroke-width: 5 }",
-        "§ .tally { font-size: 56px; font-weight: 600 }",
+        "§ .tally { font-size: 56px; font-weight: 600; text-anchor: start }",
         f"§ .rest {{ font: italic 44px {SERIF}; text-anchor: start }}",
         "§ .count { font-size: 52px; font-weight: 700; text-anchor: end; paint-order: stroke; "
         "stroke: var(--k-paper); stroke-width: 12; stroke-linejoin: round }",

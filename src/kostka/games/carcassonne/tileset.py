@@ -260,7 +260,13 @@ def _pairs(data: dict[str, Any], key: str, tile: Tile) -> tuple[Pair, ...]:
 
 
 def _check_tile(tile: Tile) -> None:
-    """Every region touches another one; a city stands on the shore of a sea."""
+    """Regions do not cross, each touches another one, and a city stands on the shore of a sea."""
+    north, east, south, west = tile.sides
+    if north == south != east == west:
+        raise KostkaError(
+            f"tile {tile.id}: regions {north} and {east} would cross; only one of them can go "
+            "from a side to the opposite one"
+        )
     touched = {j for pair in tile.touching for j in pair}
     for j, terrain in enumerate(tile.regions):
         if len(tile.regions) > 1 and j not in touched:

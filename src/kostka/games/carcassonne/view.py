@@ -385,7 +385,7 @@ def legend(s: np.record) -> Iterator[str]:
             f'<g transform="translate({p * slot + 70 * size:.0f} 54)scale({size:.2f})">'
             f"<title>{words}</title>{pill * turn}"
             f'<use href="#cdf{p}" transform="scale(36)"/>'
-            f'<text class="tally" x="98" y="19">{points}</text>'
+            f'<text class="tally" x="50" y="19">{points}</text>'
             f'<g transform="scale(19)">{small}</g></g>'
         )
 

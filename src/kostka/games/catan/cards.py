@@ -80,6 +80,8 @@ def draw_card(s, kind):
 def play_card(s, a):
     p, kind = s.player, kind_played(a)
     s.spent = 1
+    for v in range(len(s.few[p])):  # nobody knows which card it was; it is taken for the oldest
+        s.few[p, v] = max(0, s.few[p, v] - 1)
     s.dev[p, kind] -= 1
     s.devs[p] -= 1
     s.gone[kind] += 1

@@ -251,42 +251,69 @@ WAYS = (SEATS + 1) * COUNTS
 def guess_cards(s, viewer, rng):
     """Every way to deal what the viewer has not seen is as likely, if nobody would have won by it.
 
-    ``ways[p, v]`` counts how v victory points can lie with the players from p on and in the deck.
+    ``ways[p, v]`` counts how v victory points can lie with the players from p on and in the deck,
+    ``old[p, v]`` how they can lie among a player's cards of earlier turns.
     """
-    ways = floats(WAYS)
+    ways, old = floats(WAYS), floats(WAYS)
     for k in range(CARD_KINDS):
         s.deck[k] = DECK[k] - s.gone[k] - (s.dev[viewer, k] if viewer >= 0 else 0)
     points = s.deck[POINT]
     strict = True
-    count_ways(s, viewer, strict, ways)
+    count_ways(s, viewer, strict, old, ways)
     if ways[points] == 0.0:  # only in a position that somebody made up
         strict = False
-        count_ways(s, viewer, strict, ways)
+        count_ways(s, viewer, strict, old, ways)
     s.deck[POINT] = 0
     for p in range(s.players):
         if p != viewer:
             u, x = uniform(rng) * ways[p * COUNTS + points], 0
             while x < points:
-                u -= hand_ways(s, p, x, strict) * ways[(p + 1) * COUNTS + points - x]
+                u -= hand_ways(s, p, x, strict, old) * ways[(p + 1) * COUNTS + points - x]
                 if u < 0.0:
                     break
                 x += 1
             points -= x
-            deal_hand(s, p, x, strict, rng)
+            deal_hand(s, p, x, strict, old, rng)
     s.deck[POINT] = points
 
 
 @kernel
-def count_ways(s, viewer, strict, ways):
+def count_ways(s, viewer, strict, old, ways):
     for v in range(COUNTS):
         ways[s.players * COUNTS + v] = choose(s.deck_left, v)
     for p in range(s.players - 1, -1, -1):
+        old_ways(s, p, strict, old)
         for v in range(COUNTS):
             n = 0.0
             for x in range(v + 1):
-                here = hand_ways(s, p, x, strict) if p != viewer else 1.0 * (x == 0)
+                here = hand_ways(s, p, x, strict, old) if p != viewer else 1.0 * (x == 0)
                 n += here * ways[(p + 1) * COUNTS + v - x]
             ways[p * COUNTS + v] = n
+
+
+@kernel
+def fresh_cards(s, p):
+    """Cards that a player has bought this turn."""
+    return s.bought if p == s.player else 0
+
+
+@kernel
+def old_ways(s, p, strict, old):
+    """In how many ways victory points can lie among the cards of earlier turns, oldest first."""
+    cards, row = s.devs[p] - fresh_cards(s, p), p * COUNTS
+    limited = False
+    for v in range(POINTS):
+        limited = limited or (strict and s.few[p, v] > v)
+    for v in range(COUNTS):
+        old[row + v] = 1.0 * (v == 0) if limited else choose(cards, v)
+    if limited:
+        for n in range(1, cards + 1):
+            for v in range(POINTS, 0, -1):
+                old[row + v] += old[row + v - 1]
+            for most in range(POINTS):
+                if s.few[p, most] == n:
+                    for v in range(most + 1, COUNTS):
+                        old[row + v] = 0.0
 
 
 @kernel
@@ -299,27 +326,24 @@ def choose(n, k):
 
 
 @kernel
-def hand_ways(s, p, points, strict):
+def hand_ways(s, p, points, strict, old):
     """In how many ways the cards of a player can be so many victory points."""
     n = 0.0
     for fresh in range(points + 1):
-        n += split_ways(s, p, points, fresh, strict)
+        n += split_ways(s, p, points, fresh, strict, old)
     return n
 
 
 @kernel
-def split_ways(s, p, points, fresh, strict):
-    """The same, with so many of them bought this turn; those of earlier turns are limited."""
-    new = s.bought if p == s.player else 0
-    if strict and points - fresh > s.cap[p]:
-        return 0.0
+def split_ways(s, p, points, fresh, strict, old):
+    """The same, with so many of them bought this turn."""
     if strict and p == s.player and public_points(s, p) + points >= s.target:
         return 0.0
-    return choose(s.devs[p] - new, points - fresh) * choose(new, fresh)
+    return old[p * COUNTS + points - fresh] * choose(fresh_cards(s, p), fresh)
 
 
 @kernel
-def deal_hand(s, p, points, strict, rng):
+def deal_hand(s, p, points, strict, old, rng):
     """Deal a player's cards, of which so many are victory points."""
     for k in range(CARD_KINDS):
         s.dev[p, k] = 0
@@ -327,9 +351,9 @@ def deal_hand(s, p, points, strict, rng):
     new, fresh = 0, 0
     if p == s.player:
         new = s.bought
-        u = uniform(rng) * hand_ways(s, p, points, strict)
+        u = uniform(rng) * hand_ways(s, p, points, strict, old)
         while fresh < points:
-            u -= split_ways(s, p, points, fresh, strict)
+            u -= split_ways(s, p, points, fresh, strict, old)
             if u < 0.0:
                 break
             fresh += 1

@@ -307,7 +307,9 @@ def act(s, a):
 def end_turn(s):
     """Whoever has not won cannot hold the victory points that were lacking."""
     p = s.player
-    s.cap[p] = min(DECK[POINT], s.cap[p] + s.bought, s.target - 1 - public_points(s, p))
+    lacking = s.target - public_points(s, p)
+    if lacking <= DECK[POINT]:
+        s.few[p, lacking - 1] = s.devs[p]
     s.turn += 1
     s.player = s.seat = (p + 1) % s.players
     s.rolled = s.spent = s.bought = s.offers = 0

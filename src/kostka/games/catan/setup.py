@@ -81,7 +81,6 @@ def start(s: Any, options: Mapping[str, Any]) -> None:
     s.winner = s.road_holder = s.army_holder = s.victim = s.last = s.chosen = NOBODY
     s.roads_left[:], s.settlements_left[:], s.cities_left[:] = ROADS, SETTLEMENTS, CITIES
     s.rate[:] = BANK_RATE
-    s.cap[:] = DECK[-1]
     if not variable:
         lay_out(s)
 

@@ -75,6 +75,7 @@ from kostka.games.catan.state import (
     VICTIM,
 )
 
+DRAWN = ("a knight", "road building", "year of plenty", "monopoly", "a victory point")
 COSTS = {
     "road": {WOOD: 1, BRICK: 1},
     "settlement": {WOOD: 1, BRICK: 1, WOOL: 1, GRAIN: 1},
@@ -191,7 +192,7 @@ def luck_words(s: Any, a: int) -> str:
     if s.phase == STEAL:
         return f"{'a card' if a == HIDDEN else RESOURCES[a]} is stolen from {colour(s.victim)}"
     if s.phase == DRAW:
-        return f"{'a development card' if a == HIDDEN else 'a ' + CARDS[a]} is drawn"
+        return f"{'a development card' if a == HIDDEN else DRAWN[a]} is drawn"
     what = f"{a} {RESOURCES[s.chosen]}" if a > 0 else f"no {RESOURCES[s.chosen]}"
     return f"{colour(s.victim)} hands over {what}" if a else f"{colour(s.victim)} has {what}"
 

@@ -12,6 +12,7 @@ from kostka.games.risk.state import (
     CAVALRY,
     INFANTRY,
     MAX_PLAYERS,
+    SYMBOLS,
     WILD,
 )
 
@@ -131,7 +132,7 @@ def backdrop(m: Map, names: Sequence[str], strip: int) -> str:
     routes = "".join(f'<path class="route" d="{d}"/>' for d in ways(m, b))
     return (
         f'<g class="backdrop">{STYLE}<defs><path id="{b.key}-coast" d="{b.coast}"/>{shapes}'
-        f'<g id="{b.key}-over">{over(b, names)}</g>{stacks()}{textures()}'
+        f'<g><g id="{b.key}-over">{over(b, names)}</g></g>{stacks()}{textures()}'
         f'<clipPath id="{b.key}-sea"><rect {sheet} height="{high}" rx="8"/></clipPath></defs>'
         f'<rect class="paper" {sheet} height="{high + strip}" rx="8"/>'
         f'<rect class="water" {sheet} height="{high}" rx="8"/>'
@@ -191,9 +192,11 @@ def ways(m: Map, b: Board) -> Iterator[str]:
 def stacks() -> str:
     """The pieces of each kind, and the rows of them that stand for 1, 2, … armies."""
     kinds = "".join(
-        f'<path id="risk-piece{kind}" class="rk-piece" d="{d}"/>' for kind, d in PIECES.items()
+        f'<g id="risk-{SYMBOLS[kind]}" class="rk-piece"><path d="{d}"/></g>'
+        for kind, d in PIECES.items()
     )
-    return kinds + "".join(f'<g id="risk-{n}">{row(n)}</g>' for n in range(1, CROWD + 1))
+    rows = "".join(f'<g id="risk-{n}">{row(n)}</g>' for n in range(1, CROWD + 1))
+    return f"{kinds}<g>{rows}</g>"
 
 
 def row(n: int) -> str:
@@ -204,7 +207,7 @@ def row(n: int) -> str:
     x = -sum(steps) / 2
     drawn = []
     for kind, step in zip(kinds, steps, strict=True):
-        drawn.append(f'<use href="#risk-piece{kind}" x="{x + step / 2:.3g}"/>')
+        drawn.append(f'<use href="#risk-{SYMBOLS[kind]}" x="{x + step / 2:.3g}"/>')
         x += step
     return "".join(drawn)
 
@@ -265,8 +268,9 @@ def textures() -> str:
 def card(thing: str, words: str, title: str, symbol: int, wide: float, owner: int) -> str:
     """A card as wide as its place allows; with the shape of whoever owns what it shows."""
     kinds = [INFANTRY, CAVALRY, ARTILLERY] if symbol == WILD else [symbol]
+    first = -11 * (len(kinds) - 1)
     figures = "".join(
-        f'<use class="symbol" href="#risk-piece{kind}" x="{22 * (n - (len(kinds) - 1) / 2):g}"/>'
+        f'<use class="symbol" href="#risk-{SYMBOLS[kind]}" x="{first + 22 * n}"/>'
         for n, kind in enumerate(kinds)
     )
     size = 1.6 if symbol == WILD else 2.4
@@ -327,13 +331,13 @@ def player(
     """A player's shape, territories and cards; a frame around whose turn it is."""
     pill = '<rect class="pill" x="-86" y="-34" width="172" height="68" rx="34"/>' if turn else ""
     n = "n" if p == neutral else p
-    back = '<rect class="back" x="26" y="-17" width="24" height="34" rx="4"/>'
-    held = f'{back}<text class="few" x="56" y="9">{cards}</text>' if p != neutral else ""
+    back = '<rect class="back" x="34" y="-17" width="22" height="34" rx="4"/>'
+    held = f'{back}<text class="few" x="60" y="9">{cards}</text>' if p != neutral else ""
     return (
         f'<g class="legend{" out" if out else ""}" transform="translate({middle:.0f} 42)" '
         f'color="{colour(p, neutral)}"><title>{words}</title>{pill}'
-        f'<use href="#risk-mark{n}" transform="translate(-52 0)scale(1.7)"/>'
-        f'<text class="tally" x="-24" y="12">{land}</text>{held}</g>'
+        f'<use href="#risk-mark{n}" transform="translate(-55 0)scale(1.7)"/>'
+        f'<text class="tally" x="-27" y="12">{land}</text>{held}</g>'
     )
 
 

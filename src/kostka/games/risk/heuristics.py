@@ -1,4 +1,4 @@
-"""Policies and evaluations of Risk: the random agent of the thesis, and a sensible player."""
+"""Policies and evaluations of Risk: the thesis's random agent, a sensible player, an outlook."""
 
 from kostka.core import bits, rules
 from kostka.core.kernels import kernel
@@ -7,6 +7,7 @@ from kostka.core.rng import below, uniform
 from kostka.games.risk.actions import END, attack_code, move_code, number_code
 from kostka.games.risk.cards import sets
 from kostka.games.risk.nets import TOPOLOGIES, nets, untrained
+from kostka.games.risk.outlook import FEATURES, Outlook
 from kostka.games.risk.rules import bounds, goals_of, places, region_of, room_of
 from kostka.games.risk.sensible import sensible
 from kostka.games.risk.state import ATTACK, CLAIM, DRAFT, EXTRA, FORTIFY, NEUTRAL, TRADE, State
@@ -116,4 +117,6 @@ POLICIES = {
     "sensible": sensible(),
     **{f"nn-{name}": nets(name, untrained(name)) for name in TOPOLOGIES},
 }
+POLICIES = {"random": new(Random, p=0.87), "sensible": sensible()}
+LOGITS = {"outlook": (Outlook, FEATURES)}
 EVALUATIONS = {"sensible": POLICIES["sensible"]}

@@ -17,6 +17,7 @@ from kostka.core.rng import stream, uniform
 from kostka.games.risk.actions import END, attack_code, move_code, number_code
 from kostka.games.risk.cards import sets
 from kostka.games.risk.rules import bounds, goals_of, places, region_of, room_of, unclaimed
+from kostka.games.risk.sensible import armies_on
 from kostka.games.risk.state import (
     ATTACK,
     CLAIM,
@@ -130,15 +131,6 @@ def surroundings(s, t, theirs, values, at):
         values[at + 2 + layer] = armies_on(s, own)
         values[at + 4 + layer] = bits.count(other)
         values[at + 6 + layer] = armies_on(s, other)
-
-
-@kernel
-def armies_on(s, land):
-    n = 0
-    while not bits.empty(land):
-        n += s.armies[bits.first(land)]
-        land = bits.rest(land)
-    return n
 
 
 @kernel

@@ -37,7 +37,7 @@ STRAIT, LAKE, TOUCH = 2.2, 1.0, 5
 #: with every try.
 STEEP, YIELD = 2.6, 0.5
 #: How often ways are opened, and how often land and sea are rounded and parted.
-TRIES, ROUNDS = 6, 4
+TRIES, ROUNDS = 12, 4
 #: How much borders are rounded, in cells; ripples: wave length and height.
 ROUND = 1.9
 RIPPLES = ((170.0, 12.0), (70.0, 8.0), (31.0, 4.0))

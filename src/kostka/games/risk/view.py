@@ -14,8 +14,10 @@ from kostka.games.risk import art, words
 from kostka.games.risk.actions import (
     END,
     UNTIL,
+    card_id,
     cards_of,
     dice_of,
+    land_id,
     letters,
     moved_from,
     moved_to,
@@ -23,7 +25,6 @@ from kostka.games.risk.actions import (
     source_of,
     target_of,
 )
-from kostka.games.risk.odds import outlook
 from kostka.games.risk.rules import bounds, income
 from kostka.games.risk.shapes import Board, Map, board
 from kostka.games.risk.state import (
@@ -301,11 +302,7 @@ def manner(s: np.record, attack: int) -> str:
     """How an attack is made; of a fight to its end also the odds and what is likely to be left."""
     if dice_of(attack) != UNTIL:
         return many(dice_of(attack), "die", "dice")
-    promise = _outlook(int(s.armies[source_of(attack)]) - 1, int(s.armies[target_of(attack)]))
-    return f"until it is decided ({100 * promise.win:.0f} %, {promise.attackers:.0f} left)"
-
-
-_outlook = functools.lru_cache(maxsize=4096)(outlook)
+    return words.to_the_end(s, source_of(attack), target_of(attack))
 
 
 def why_not(s: np.record, path: Sequence[Click]) -> str:
@@ -409,6 +406,47 @@ def players(s: np.record) -> list[list[tuple[str, str]]]:
             facts.append(("new armies", str(income(s, p))))
         found.append([*facts, ("cards", str(s.hand[p]))])
     return found
+
+
+# --- in a terminal ---
+
+
+def picture(s: np.record) -> str:
+    """All land in letters, large ones for whose turn it is; ``B3`` means: blue has three armies."""
+    wide = max(len(land_id(s, t)) for t in range(s.territories))
+    rows = []
+    for c in range(s.continents):
+        p = holder(s, c)
+        held = f", held by {owner_name(s, p)}" if p >= 0 else ""
+        rows.append(f"{letters(s.continent_names[c])} +{s.bonus[c]}{held}")
+        for t in np.flatnonzero(s.continent[: s.territories] == c).tolist():
+            near = [land_id(s, i) for i in range(s.territories) if int(s.near[t]) >> i & 1]
+            rows.append(f"  {stack(s, t):5} {land_id(s, t):{wide}}  {' '.join(near)}")
+    for p, facts in enumerate(players(s)):
+        told = ", ".join(f"{label} {value}" for label, value in facts)
+        rows.append(f"{PLAYERS[p].letter} {PLAYERS[p].name}: {told}")
+    return "\n".join([*rows, *own(s)])
+
+
+def stack(s: np.record, t: int) -> str:
+    """The letter of a territory's owner, and the armies there."""
+    p = int(s.owner[t])
+    if p < 0:
+        return "–"
+    letter = "N" if p == s.players else PLAYERS[p].letter
+    return f"{letter if p == s.player else letter.lower()}{s.armies[t]}"
+
+
+def own(s: np.record) -> Iterator[str]:
+    """The cards and the mission of whoever looks, and what a set brings now."""
+    p = looker(s)
+    held = np.flatnonzero(s.card[: s.territories + 2] == p).tolist()
+    if held:
+        yield f"Your cards: {', '.join(f'{card_id(s, c)} ({SYMBOLS[s.symbol[c]]})' for c in held)}"
+    if s.mission[p] != UNKNOWN:
+        m = int(s.mission[p])
+        yield f"Your mission: {mission(s, m)}. {progress(s, p, m)}."
+    yield f"{set_worth(s)}."
 
 
 # --- what a page may animate ---

@@ -1,5 +1,6 @@
 """Risk in words: what actions do, why one is refused, cards, missions, and what is going on."""
 
+import functools
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,6 +28,7 @@ from kostka.games.risk.actions import (
     source_of,
     target_of,
 )
+from kostka.games.risk.odds import outlook
 from kostka.games.risk.state import (
     ADJACENT,
     ATTACK,
@@ -104,13 +106,23 @@ def describe(s: Any, a: int) -> str:
         return f"trade {listed([card(s, c) for c in cards_of(a)])} for {worth}"
     if p == ATTACK:
         i, j, dice = source_of(a), target_of(a), dice_of(a)
-        how = "until it is decided" if dice == UNTIL else f"with {many(dice, 'die', 'dice')}"
+        how = to_the_end(s, i, j) if dice == UNTIL else f"with {many(dice, 'die', 'dice')}"
         return f"attack {land(s, j)} from {land(s, i)} {how}"
     if p == FORTIFY:
         return f"move armies from {land(s, moved_from(a))} to {land(s, moved_to(a))}"
     if a >= NUMBERS:
         return chosen(s, number_of(a))
     return placed(s, a)
+
+
+def to_the_end(s: Any, i: int, j: int) -> str:
+    """An attack until it is decided, with the chance to win and who is then likely to be left."""
+    promise = _outlook(int(s.armies[i]) - 1, int(s.armies[j]))
+    left = f", then about {promise.attackers:.0f} left" if promise.attackers else ""
+    return f"until it is decided ({100 * promise.win:.0f} %{left})"
+
+
+_outlook = functools.lru_cache(maxsize=4096)(outlook)
 
 
 def placed(s: Any, t: int) -> str:
@@ -362,7 +374,8 @@ def progress(s: Any, p: int, m: int) -> str:
         left = int((s.owner[: s.territories] == target).sum())
         by_other = target != p and left == 0 and s.slayer[target] not in (p, NOBODY)
         if target != p and not (by_other and not s.by_anyone):
-            return f"{PLAYERS[target].name} has {many(left, 'territory', 'territories')} left"
+            who = PLAYERS[target].name.capitalize()
+            return f"{who} has {many(left, 'territory', 'territories')} left"
         return f"Instead: hold {s.goal_land[m]} territories; so far {int(own.sum())}"
     strong = own & (s.armies[: s.territories] >= s.goal_armies[m])
     return f"So far {int(strong.sum())} of {s.goal_land[m]}"
@@ -381,7 +394,7 @@ def status(s: Any, viewer: int, names: Sequence[str | None] = ()) -> str:
     if mover == viewer:
         return f"Your turn: {expected(s)}." if s.phase != DEFEND else f"{expected(s)}."
     lost = 0 <= viewer < s.players and s.phase > NEUTRAL and not (s.owner == viewer).any()
-    return f"{'You are out; ' if lost else ''}{called(mover, names)} is to move."
+    return f"{'You are out. ' if lost else ''}{called(mover, names)} is to move."
 
 
 def ending(s: Any, viewer: int, names: Sequence[str | None]) -> str:

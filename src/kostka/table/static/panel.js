@@ -111,8 +111,14 @@ export class Log {
     for (const one of this.list.querySelectorAll(".entry")) {
       const here = at !== null && Number(one.dataset.at) === at;
       one.classList.toggle("here", here);
-      if (here) one.scrollIntoView({ block: "nearest" });
+      if (here) this.reveal(one);
     }
+  }
+
+  /** Bring an entry into sight by moving the list, never the page. */
+  reveal(entry) {
+    const [inner, outer] = [entry, this.list].map((one) => one.getBoundingClientRect());
+    this.list.scrollTop += Math.min(0, inner.top - outer.top) + Math.max(0, inner.bottom - outer.bottom);
   }
 }
 

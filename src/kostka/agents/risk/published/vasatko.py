@@ -1,15 +1,19 @@
 """The agents of Vašátko's thesis (Charles University, 2018): random, networks, and searches."""
 
+from math import sqrt
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
 from kostka.agents.base import Kind
 from kostka.agents.evolution import Evolution, Plan, Round, numbers_in
-from kostka.agents.generic import PolicyAgent
+from kostka.agents.generic import KINDS as GENERIC
+from kostka.agents.generic import MctsAgent, PolicyAgent
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Option, Value
 from kostka.core.record import new
+from kostka.games.risk.filters import advised, borders
 from kostka.games.risk.heuristics import Random
 from kostka.games.risk.nets import SLOPE, TOPOLOGIES, nets, untrained
 from kostka.learn.evolution import Settings
@@ -41,24 +45,22 @@ def random(game: Game, p: float) -> PolicyAgent:
 
 
 def nn(game: Game, net: str, seed: int, file: str) -> PolicyAgent:
-    return PolicyAgent(game, of(net, seed, file))
+    return PolicyAgent(game, nets(*family(net, seed, file)))
 
 
-def of(net: str, seed: int, file: str) -> np.ndarray:
-    """A player by networks: from a file of this topology, untrained, or a champion."""
-    if file:
-        topology = net.partition("-")[0]
-        if topology not in TOPOLOGIES:
-            raise unknown("topology", topology, TOPOLOGIES)
-        return nets(topology, numbers_in(Path(file), length(TOPOLOGIES[topology])))
-    if net in TOPOLOGIES:
-        return nets(net, untrained(net, seed))
-    if net not in CHAMPIONS:
+def family(net: str, seed: int, file: str) -> tuple[str, np.ndarray]:
+    """A topology and its numbers: a champion's, untrained ones, or those in a file."""
+    if net not in TOPOLOGIES and net not in CHAMPIONS:
         raise unknown("net", net, [*TOPOLOGIES, *CHAMPIONS])
+    topology = CHAMPIONS[net].variant if net in CHAMPIONS else net
+    if file:
+        return topology, numbers_in(Path(file), length(TOPOLOGIES[topology]))
+    if net in TOPOLOGIES:
+        return net, untrained(net, seed)
     numbers = champion(*CHAMPIONS[net])
     if numbers is None:
         raise KostkaError(f"the champion {net} is not there; train it with kostka learn risk nets")
-    return nets(CHAMPIONS[net].variant, numbers)
+    return topology, numbers
 
 
 def champion(topology: str, attempt: int, number: int) -> np.ndarray | None:
@@ -105,8 +107,43 @@ LESSONS = {
         },
         champion,
         arrays,
+        DATA / "risk.nets.json",
     ),
 }
+
+# --- searches ---
+
+
+def mcts(game: Game, step: int, **given: Value) -> MctsAgent:
+    return searching(game, borders(step), given)
+
+
+def mcts_nn(game: Game, net: str, seed: int, file: str, limit: float, **given: Value) -> MctsAgent:
+    return searching(game, advised(*family(net, seed, file), limit), given)
+
+
+def searching(game: Game, filter: np.ndarray, given: dict[str, Value]) -> MctsAgent:
+    """UCT as in the books: ``c`` counts for shares of games won, whatever their spread."""
+    agent = cast(MctsAgent, GENERIC["mcts"].build(game, {**given, "luck": 0}, "mcts"))
+    agent.guide = filter
+    agent.selection["plain"] = True
+    return agent
+
+
+#: What both searches have; of the generic one's parameters the rest would mean nothing.
+SEARCH = (
+    Option("iterations", 1000, "iterations per decision", 0, 1e9),
+    Option("seconds", 0.0, "time per decision instead of iterations", 0, 3600),
+    Option("c", sqrt(2), "how much to explore", 0, 100),
+    Option("playout", "random", "policy of the playouts; on large maps sensible is much faster"),
+    Option("rollout", -1, "decisions of a playout, then all are even; -1: no limit", -1),
+)
+
+NETS = (
+    Option("net", "complex-2-4", "a champion, by attempt and round; or simple, complex: untrained"),
+    Option("seed", 0, "of untrained networks", 0, 1 << 31),
+    Option("file", "", "networks from an .npz file that kostka learn has written"),
+)
 
 KINDS = {
     "random": Kind(
@@ -117,11 +154,24 @@ KINDS = {
     "nn": Kind(
         "the thesis's five networks: simple or complex, untrained or a champion of its evolution",
         nn,
+        NETS,
+    ),
+    "mcts": Kind(
+        "the thesis's search: armies to borders, fights to the end; decision by decision, not "
+        "turn by turn, and attacks in any order",
+        mcts,
         (
-            Option("net", "complex", "simple, complex, or a champion: complex-2-4 is attempt 2, "
-                   "round 4"),
-            Option("seed", 0, "of untrained networks", 0, 1 << 31),
-            Option("file", "", "networks from an .npz file that kostka learn has written"),
+            *SEARCH,
+            Option("step", 2, "armies are placed in steps of so many", 1, 1000),
         ),
     ),
-}  # fmt: skip
+    "mcts-nn": Kind(
+        "the thesis's search over what its networks would do; decision by decision",
+        mcts_nn,
+        (
+            *SEARCH,
+            *NETS,
+            Option("limit", 0.5, "outputs of the networks above this are searched", 0, 1),
+        ),
+    ),
+}
