@@ -85,7 +85,8 @@ def bundle(view: View) -> Bundle | None:
     rows = [
         {
             **row,
-            "cards": [{**card, "action": _named(view, card["action"])} for card in row["cards"]],
+            "total": [int(n) for n in row["total"]],
+            "cards": [_card(view, card) for card in row["cards"]],
         }
         for row in found["rows"]
     ]
@@ -184,6 +185,12 @@ def _own(view: View, name: str) -> Callable[..., Any] | None:
     if name == "why_not" and module is view.game.part("actions"):
         return None
     return getattr(module, name, None)
+
+
+def _card(view: View, card: dict[str, Any]) -> dict[str, Any]:
+    """A card of a bundle with its action in notation, in numbers that travel."""
+    limits = [int(n) for n in card["limits"]]
+    return {**card, "action": _named(view, card["action"]), "limits": limits}
 
 
 def _named(view: View, action: int | str) -> str:

@@ -156,10 +156,12 @@ class View:
     @property
     def svg(self) -> str:
         """The drawing of the position; of a game that does not draw itself only its name."""
-        draw = getattr(self.game.part("view"), "svg", None)
-        if draw is None:
+        module = self.game.part("view")
+        if not hasattr(module, "svg"):
             return UNDRAWN.format(escape(self.game.title))
-        return dress(self.game.name, draw(self.record))
+        viewer = PUBLIC if self.seat is None else self.seat
+        for_seat = (viewer,) if hasattr(module, "own") else ()
+        return dress(self.game.name, module.svg(self.record, *for_seat))
 
     def _repr_svg_(self) -> str:
         return self.svg

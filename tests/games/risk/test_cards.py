@@ -1,7 +1,7 @@
 """Cards, written from the rule text alone: sets and their worth, when they are traded, the deck."""
 
 import pytest
-from worlds import armies, board, give, hand, legal, luck, owners, play, turn
+from riskboards import armies, board, give, hand, legal, luck, owners, play, turn
 
 from kostka.core.state import CHANCE
 

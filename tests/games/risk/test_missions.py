@@ -1,7 +1,7 @@
 """Secret missions, written from the rule text alone: what fulfils them, when, and who knows it."""
 
 import pytest
-from worlds import SIX, begin, board, luck, made, owners, play, world
+from riskboards import SIX, begin, board, luck, made, owners, play, world
 
 from kostka.core.errors import KostkaError
 from kostka.core.rng import stream

@@ -1,6 +1,7 @@
 """Agents that know Catan."""
 
 from kostka.agents.base import Kind
+from kostka.agents.catan.published import novak
 from kostka.agents.generic import KINDS as GENERIC
 from kostka.agents.generic import PolicyAgent
 from kostka.core.game import Game, Option
@@ -20,6 +21,7 @@ KINDS = {
     "reference": Kind(
         "looks one step ahead by what things are worth, by hand; makes no offers", reference
     ),
+    **novak.KINDS,
     "builder": Kind(
         "builds the dearest thing it can, and never trades with players",
         builder,
@@ -27,6 +29,8 @@ KINDS = {
     ),
     "mcts": GENERIC["mcts"].preset(playout="builder", eval="standing", rollout=60),
 }
+
+LESSONS = {"td": novak.LESSON}
 
 #: Opponents for people, from easy to strongest.
 LEVELS = {"easy": "random", "medium": "builder", "hard": "reference"}

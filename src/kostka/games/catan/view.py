@@ -94,12 +94,12 @@ BUTTONS = {
 }
 
 
-def svg(s: np.record) -> str:
-    """The position as one document, with the hand of whose turn it is where that is known."""
+def svg(s: np.record, viewer: int = NOBODY) -> str:
+    """The position as one document, with the hand of whoever looks."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="catan" role="img" '
         f'viewBox="{viewbox(s)}"><title>{title(s)}</title>{backdrop(s)}'
-        f"{layer(s)}{own(s, NOBODY)}</svg>"
+        f"{layer(s)}{own(s, viewer)}</svg>"
     )
 
 
