@@ -2,7 +2,7 @@
 
 from math import comb
 
-from kostka.core.odds import Chance, Table
+from kostka.core.odds import Cell, Chance, Table
 from kostka.games.catan.robber import SEVEN
 from kostka.games.catan.state import CARDS, DECK, DECK_SIZE, SEATS
 
@@ -29,14 +29,10 @@ def throw_table() -> Table:
 def card_table() -> Table:
     """The chance that a card of a kind is among the first ones bought."""
     bought = (1, 2, 3, 5)
-    rows = tuple(
-        (
-            name,
-            count,
-            *(Chance(1 - comb(DECK_SIZE - count, n) / comb(DECK_SIZE, n)) for n in bought),
-        )
-        for name, count in zip(CARDS, DECK, strict=True)
-    )
+    rows: list[tuple[Cell, ...]] = []
+    for name, count in zip(CARDS, DECK, strict=True):
+        none = (comb(DECK_SIZE - count, n) / comb(DECK_SIZE, n) for n in bought)
+        rows.append((name, count, *(Chance(1 - chance) for chance in none)))
     columns = ("card", "in the deck", *(f"in {n}" for n in bought))
     title = "At least one such card among so many, from a full deck"
-    return Table("development cards", title, columns, rows)
+    return Table("development cards", title, columns, tuple(rows))
