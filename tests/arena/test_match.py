@@ -139,3 +139,12 @@ def test_a_match_knows_what_its_duplicate_play_was_worth():
         assert row["worth"] > 1
     alone = prepare(dicewars, ("stei", "sdc"), 100, 1, {}, "fixed")
     assert standings(results_of(alone))[0]["worth"] == pytest.approx(1)
+
+
+def test_turns_are_counted_alike_in_one_call_and_by_the_referee():
+    match = a_match("stei", "sdc", games=4)
+    assert match.policies is not None
+    found = results_of(match)
+    one_by_one = [play_one(match, index).turns for index in range(4)]
+    assert found.values("turns").tolist() == [float(n) for n in one_by_one for _ in range(2)]
+    assert min(one_by_one) > 2

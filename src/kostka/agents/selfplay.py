@@ -47,6 +47,8 @@ class SelfPlay:
     options: Mapping[str, Value] = field(default_factory=dict)
     #: The files of players that come with the game, by name.
     shipped: Mapping[str, Path] = field(default_factory=dict)
+    #: Other names of settings, by which files may call them.
+    aliases: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def settings(self) -> tuple[Option, ...]:
@@ -117,6 +119,7 @@ def read_settings(lesson: SelfPlay, text: str, where: str) -> dict[str, Value]:
             continue
         if not key or not value:
             raise KostkaError(f"{where}, line {number}: {brief(line.strip())} is not key=value")
+        key = lesson.aliases.get(key, key)
         if key in given:
             raise KostkaError(f"{where}, line {number}: {key} is given twice")
         given[key] = value
@@ -125,6 +128,17 @@ def read_settings(lesson: SelfPlay, text: str, where: str) -> dict[str, Value]:
     except KostkaError as error:
         raise KostkaError(f"{where}: {error}") from None
     return {name: lesson.check(given)[name] for name in given}
+
+
+def settings_in(lesson: SelfPlay, path: Path) -> dict[str, Value]:
+    """The settings in a file at a path."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise KostkaError(f"{path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise KostkaError(f"{path} is not a text file") from None
+    return read_settings(lesson, text, str(path))
 
 
 @dataclass(frozen=True)
@@ -165,10 +179,10 @@ class Training:
         lesson, options = self.lesson, {**self.lesson.options, **self.options}
         settings = [lesson.check(given) for given in self.learners.values()]
         made = [lesson.learner(one) for one in settings]
-        if "mean" in (lesson.record.names or ()):
+        if "middle" in (lesson.record.names or ()):
             mean, deviation = normal(self.game, options, made[0], self.key)
             for one in made:
-                one["mean"], one["deviation"] = mean, deviation
+                one["middle"], one["deviation"] = mean, deviation
         schedules = {}
         for name in ("epsilon", "tau"):
             said = {str(one[name]) for one in settings}
@@ -227,9 +241,9 @@ class Training:
 
     def also(self, course: Course) -> dict[str, np.ndarray]:
         """What else a player needs of a file."""
-        if "mean" not in (self.lesson.record.names or ()):
+        if "middle" not in (self.lesson.record.names or ()):
             return {}
-        return {name: course.members[name][0] for name in ("mean", "deviation")}
+        return {name: course.members[name][0] for name in ("middle", "deviation")}
 
 
 def normal(
@@ -241,15 +255,15 @@ def normal(
     and then what it makes of these. What never changes is left as it is.
     """
     plain = clone(learner)
-    plain["mean"], plain["deviation"] = 0.0, 1.0
+    plain["middle"], plain["deviation"] = 0.0, 1.0
     mean, deviation = selfplay.survey(game, options, plain, key)
-    count = plain["mean"].shape[1]
+    count = plain["middle"].shape[1]
     mean, deviation = mean[1 : 1 + count], deviation[1 : 1 + count]
     return mean, np.where(deviation > 0, deviation, 1.0)
 
 
 #: Arrays of a file that a player is made of.
-PLAYED_BY = ("weights", "mean", "deviation")
+PLAYED_BY = ("weights", "middle", "deviation")
 
 
 def player(

@@ -14,6 +14,8 @@ from typing import Any
 
 from kostka.agents.evolution import Evolution
 from kostka.agents.lessons import lessons
+from kostka.arena.learning import KEYS as LEARN
+from kostka.arena.learning import Learn, parse_learn
 from kostka.arena.measures import ABOUT, NAMES, Measure, in_words
 from kostka.arena.plan import Plan, plan_from
 from kostka.core.errors import KostkaError, unknown
@@ -105,11 +107,18 @@ class Experiment:
     seconds: float | None = None
     #: The game and its lesson whose curves of evolution are part of the result; empty: none are.
     curves: tuple[str, ...] = ()
+    #: What is learnt before the plans are played, and the text of the file that says all of it.
+    learns: tuple[Learn, ...] = ()
+    text: str = ""
 
     @property
     def games(self) -> int:
         """How many games are played."""
-        return sum(match.games for plan in self.plans for match in plan.matches())
+        return sum(plan.count() for plan in self.plans)
+
+    def taught(self, places: Mapping[str, str], scale: float) -> "Experiment":
+        """The same with the files of what has been learnt, by name."""
+        return parse(self.text, self.name, self.name, places).scaled(scale)
 
     def part(self, number: int) -> str:
         """What a plan is called within the experiment; empty where it has no name of its own."""
@@ -128,7 +137,7 @@ class Experiment:
             replace(plan, games=less(plan.games), each=plan.each and less(plan.each))
             for plan in self.plans
         )
-        return replace(self, plans=plans)
+        return replace(self, plans=plans, learns=tuple(one.scaled(scale) for one in self.learns))
 
 
 # --- from a file ---
@@ -161,7 +170,7 @@ def find(name: str) -> Experiment:
 #: What a file may say, and what its values must be.
 EXPERIMENT: dict[str, Any] = {
     "title": str, "source": str, "notes": str, "seconds": (int, float), "plan": list,
-    "curves": dict,
+    "curves": dict, "learn": list,
 }  # fmt: skip
 PUBLISHED: dict[str, Any] = {
     "agent": str, "against": list, "seat": int, "role": str, "measure": str,
@@ -171,41 +180,75 @@ PUBLISHED: dict[str, Any] = {
 }  # fmt: skip
 
 
-def check_kinds(data: Mapping[str, Any], kinds: Mapping[str, Any], where: str) -> None:
+def check_kinds(data: Mapping[str, Any], kinds: Mapping[str, Any], where: str) -> Mapping[str, Any]:
     """Refuse keys that nobody knows, and values that are of the wrong kind."""
     for key, value in data.items():
         if key not in kinds:
             raise KostkaError(f"{where}: {unknown('key', key, kinds)}")
         if not isinstance(value, kinds[key]) or isinstance(value, bool) != (kinds[key] is bool):
             raise KostkaError(f"{where}: {key} cannot be {value!r}")
+    return data
 
 
-def parse(text: str, name: str, where: str) -> Experiment:
-    """The experiment in a TOML text."""
+def filled(value: Any, places: Mapping[str, str]) -> Any:
+    """What a file says, with the place of what was learnt for its name in braces."""
+    if isinstance(value, str):
+        for name, place in places.items():
+            value = value.replace(f"{{{name}}}", place)
+        return value
+    if isinstance(value, list):
+        return [filled(one, places) for one in value]
+    if isinstance(value, dict):
+        return {key: filled(one, places) for key, one in value.items()}
+    return value
+
+
+def parse(text: str, name: str, where: str, places: Mapping[str, str] | None = None) -> Experiment:
+    """The experiment in a TOML text; ``places`` are the files of what has been learnt for it."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise KostkaError(f"{where}: {error}") from None
     check_kinds(data, EXPERIMENT, where)
-    if missing := {"title", "source", "plan"} - data.keys():
+    needed = {"title", "source"} | (set() if "learn" in data else {"plan"})
+    if missing := needed - data.keys():
         raise KostkaError(f"{where}: the key {min(missing)} is missing")
+    learns = tuple(
+        parse_learn(
+            check_kinds(table, LEARN, f"{where}, learn {number}"), f"{where}, learn {number}"
+        )
+        for number, table in enumerate(data.get("learn", ()), 1)
+    )
+    if places is not None:
+        data = filled(data, places)
     plans, published = [], []
-    for number, table in enumerate(data["plan"], 1):
+    for number, table in enumerate(data.get("plan", ()), 1):
         keys = {key: value for key, value in table.items() if key != "published"}
         own = keys.pop("name", None)
-        plan = plan_from(keys, text, where, name=name if own is None else f"{name}: {own}")
+        called = name if own is None else f"{name}: {own}"
+        plan = plan_from(keys, text, where, not learns or places is not None, name=called)
         plans.append(plan)
         said, every = table.get("published", ()), plan.line_ups()
-        roles = plan.matches()[0].roles if said else ()
+        if said and not learns:
+            plan.matches()  # which refuses what cannot be played
+        roles = plan.roles if said else ()
         published.append(
             tuple(
                 parse_published(one, plan, every, roles, f"{where}, plan {number}, published {i}")
                 for i, one in enumerate(said, 1)
             )
         )
-    rest = {key: value for key, value in data.items() if key not in ("plan", "curves")}
+    rest = {key: value for key, value in data.items() if key not in ("plan", "curves", "learn")}
     grown = parse_curves(data.get("curves", {}), f"{where}, curves")
-    return Experiment(name, plans=tuple(plans), published=tuple(published), curves=grown, **rest)
+    return Experiment(
+        name,
+        plans=tuple(plans),
+        published=tuple(published),
+        curves=grown,
+        learns=learns,
+        text=text,
+        **rest,
+    )
 
 
 def parse_curves(data: Mapping[str, Any], where: str) -> tuple[str, ...]:
@@ -285,6 +328,8 @@ def check_measure(said: Published, data: Mapping[str, Any], plan: Plan, where: s
             raise KostkaError(f'{where}: of says whose deviation it is: of = "score" or another')
     elif "of" in data:
         raise KostkaError(f'{where}: of needs measure = "deviation"')
+    if "turns" in (said.measure, said.of) and not find_game(plan.game).counts_turns:
+        raise KostkaError(f"{where}: {plan.game} does not count its turns")
     if said.whole and (said.seat is not None or said.role is not None):
         what = "a total" if "total" in (said.measure, said.of) else said.measure
         raise KostkaError(f"{where}: {what} is that of the whole table, not of a seat")

@@ -15,7 +15,7 @@ import numpy as np
 from kostka.agents import kinds, learns, make
 from kostka.agents.generic import PolicyAgent
 from kostka.agents.spec import parse
-from kostka.arena.referee import Played, logged, play_game
+from kostka.arena.referee import Played, logged, play_game, turns_of
 from kostka.core import play
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
@@ -121,6 +121,13 @@ def seatings(agents: Sequence[str], how: Seating) -> tuple[tuple[int, ...], ...]
     return found
 
 
+def by_owner(
+    orders: Sequence[tuple[int, ...]], owner: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """The agent of each seat, from the agent of each place and the place that a seat belongs to."""
+    return tuple(tuple(order[place] for place in owner) for order in orders)
+
+
 def sides(game: Game, options: Mapping[str, Value]) -> tuple[int, ...]:
     """The side of each seat, from 0 in the order of the seats."""
     teams = game.teams(options)
@@ -173,8 +180,7 @@ def prepare(
         raise KostkaError(f"seats must be one of {', '.join(SEATINGS)}, not {seats!r}")
     for spec in specs:
         make(game, spec)
-    orders = seatings(specs, seats)
-    by_seat = tuple(tuple(order[place] for place in owner) for order in orders)
+    by_seat = by_owner(seatings(specs, seats), owner)
     match = Match(game.name, specs, games, seed, checked, by_seat, **rest)
     if match.record is not None and match.record_file(0).exists():
         raise KostkaError(f"{match.record_file(0)} exists already; choose another folder or seed")
@@ -268,6 +274,6 @@ def play_compiled(
         if not play.reckon(state, returns, scores):
             raise KostkaError(f"{game.name} did not end within {game.length} decisions")
         played = Played(returns.tolist(), scores.tolist(), decisions, {})
-        played.codes = logged(log[:codes])
+        played.codes, played.turns = logged(log[:codes]), turns_of(state[0])
         played.seconds = time.perf_counter() - start
         yield played

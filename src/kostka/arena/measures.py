@@ -5,7 +5,7 @@ from typing import Literal, get_args
 
 Measure = Literal[
     "gain", "wins", "place", "score", "others", "difference", "deviation",
-    "total", "losers", "drawn", "seconds", "memory", "decision",
+    "total", "losers", "turns", "drawn", "seconds", "memory", "decision",
 ]  # fmt: skip
 NAMES: tuple[Measure, ...] = get_args(Measure)
 
@@ -36,6 +36,7 @@ ABOUT: dict[Measure, About] = {
     "deviation": About(", deviation of the {of}"),
     "total": About(", sum of the scores", whole=True),
     "losers": About(", score of those who did not win", whole=True),
+    "turns": About(", turns of all players in a game", whole=True),
     "drawn": About(", games that nobody won", whole=True, share=True),
     "seconds": About(", seconds a game", whole=True, cost=True),
     "memory": About(", most memory of the process", whole=True, cost=True),

@@ -12,7 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from kostka.agents.spec import make, parse
-from kostka.arena.match import MEMORIES, SEATINGS, Match, Memory, Seating, prepare
+from kostka.arena.match import (
+    MEMORIES,
+    SEATINGS,
+    Match,
+    Memory,
+    Seating,
+    by_owner,
+    placed,
+    prepare,
+    roles,
+    seatings,
+    sides,
+)
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Value
 from kostka.core.game import game as find_game
@@ -95,14 +107,41 @@ class Plan:
         self.check_numbers()
         found = []
         for specs in self.line_ups():
-            how = self.seats or ("permute" if len(specs) <= PERMUTED else "rotate")
             seed = own_seed(self.seed or 0, specs)
+            how = self.how(specs)
             match = prepare(game, specs, self.games, seed, self.options, how, limit=self.limit)
-            by_specs = {tuple(specs[who] for who in seats): seats for seats in match.seatings}
-            different = tuple(by_specs.values())  # equal agents that change seats change nothing
-            blocks = self.each or -(-self.games // len(different))
-            found.append(replace(match, seatings=different, games=blocks * len(different)))
+            seatings, games = self.shared(specs, match.seatings)
+            found.append(replace(match, seatings=seatings, games=games))
         return found
+
+    def how(self, specs: tuple[str, ...]) -> Seating:
+        """How the seats of a line-up change."""
+        return self.seats or ("permute" if len(specs) <= PERMUTED else "rotate")
+
+    def shared(
+        self, specs: tuple[str, ...], seatings: tuple[tuple[int, ...], ...]
+    ) -> tuple[tuple[tuple[int, ...], ...], int]:
+        """The seatings that differ, as equal agents may change seats; and the games of all."""
+        different = tuple(
+            {tuple(specs[who] for who in seats): seats for seats in seatings}.values()
+        )
+        blocks = self.each or -(-self.games // len(different))
+        return different, blocks * len(different)
+
+    def count(self) -> int:
+        """How many games are played, which can be told before there are the agents."""
+        game, total = find_game(self.game), 0
+        for specs in self.line_ups():
+            _, owner = placed(game, specs, self.options)
+            total += self.shared(specs, by_owner(seatings(specs, self.how(specs)), owner))[1]
+        return total
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """What the sides are called; nothing where all are alike."""
+        game = find_game(self.game)
+        options, _ = placed(game, self.line_ups()[0], self.options)
+        return roles(game, sides(game, options))
 
     def check_numbers(self) -> None:
         """Refuse numbers that no clock, no database or nobody's life is long enough for."""
@@ -232,8 +271,13 @@ def parse_plan(text: str, where: str, **flags: Any) -> Plan:
     return plan_from(data, text, where, **flags)
 
 
-def plan_from(data: Mapping[str, Any], text: str, where: str, **flags: Any) -> Plan:
-    """The plan in data that was read from a TOML text; flags override it."""
+def plan_from(
+    data: Mapping[str, Any], text: str, where: str, ready: bool = True, **flags: Any
+) -> Plan:
+    """The plan in data that was read from a TOML text; flags override it.
+
+    Where its agents are not ``ready``, as they have yet to learn, they are not looked at.
+    """
     given: dict[str, Any] = {}
     for key, value in data.items():
         if key not in KEYS:
@@ -267,7 +311,11 @@ def plan_from(data: Mapping[str, Any], text: str, where: str, **flags: Any) -> P
     plan = Plan(**given)
     with contextlib.suppress(KostkaError):  # the check says it, with the line to blame
         plan = replace(plan, options=find_game(plan.game).read_files(plan.options))
-    check(plan, text, where)
+    if ready:
+        check(plan, text, where)
+    else:
+        plan.check_numbers()
+        plan.count()
     return plan
 
 

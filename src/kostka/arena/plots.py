@@ -103,10 +103,10 @@ def draw_evolutions(rows: Rows, path: Path) -> None:
         evolutions(rows).savefig(path, dpi=160)
 
 
-def draw_courses(rows: Rows, path: Path) -> None:
+def draw_courses(rows: Rows, path: Path, points: Sequence[Any] = ()) -> None:
     """Write the curves of self-play to a picture; its kind is that of the file's name."""
     with matplotlib.rc_context(STYLE):
-        courses(rows).savefig(path, dpi=160)
+        courses(rows, points).savefig(path, dpi=160)
 
 
 def agent_marks(agents: Iterable[str]) -> dict[str, Player]:
@@ -304,8 +304,11 @@ def evolutions(rows: Rows) -> Figure:
     return figure
 
 
-def courses(rows: Rows) -> Figure:
-    """How long games were while their players learnt, and how many points the losers had."""
+def courses(rows: Rows, points: Sequence[Any] = ()) -> Figure:
+    """How long games were while their players learnt, and how many points the losers had.
+
+    What was published is a cross; a claim that ours is above or below it, an arrow.
+    """
     figure = Figure((WIDTH, 3.6), layout="constrained")
     panels = figure.subplots(1, 2)
     for axes, key, words in zip(panels, ("turns", "losers"), ("turns", "points of losers"),
@@ -314,11 +317,22 @@ def courses(rows: Rows) -> Figure:
             first = row["games"] - len(row[key]) + 1
             axes.plot(range(first, row["games"] + 1), row[key], color=mark.colour, lw=1.4,
                       label=short(row["name"], 24))  # fmt: skip
+        for point in points:
+            number, shape = point_mark(point)
+            if point.measure == key and number is not None:
+                axes.plot(point.at, number, shape, color=INK)
         axes.set_title(words)
         axes.xaxis.set_major_locator(MaxNLocator(5, integer=True))
     figure.legend(*panels[0].get_legend_handles_labels(), loc="outside right upper", fontsize=9)
     figure.supxlabel("games, each point a mean over those before it", size=10)
     return figure
+
+
+def point_mark(point: Any) -> tuple[float | None, str]:
+    """Where and how a published point of a curve is drawn."""
+    if point.value is not None:
+        return point.value, "x"
+    return (point.above, "^") if point.above is not None else (point.below, "v")
 
 
 # --- what plots are made of ---

@@ -8,12 +8,13 @@ import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from kostka.agents import Agent
 from kostka.agents.session import Misplay, Session, observation
-from kostka.core import play
+from kostka.core import play, rules
 from kostka.core.errors import KostkaError
 from kostka.core.game import MOST_CODES, Game, Value
 from kostka.core.log import Event, GameLog, start_record
@@ -64,6 +65,8 @@ class Played:
     #: Seconds that the game took, and the most memory its process has held meanwhile, in bytes.
     seconds: float = 0.0
     memory: int | None = None
+    #: Turns that were ended; None in a game that does not count them.
+    turns: int | None = None
     #: What the agents that learn have learnt, by seat.
     learnt: dict[int, bytes] = field(default_factory=dict)
 
@@ -137,10 +140,17 @@ def play_game(
     codes, scores = logged(table.log), state.scores or result
     played = Played(result, scores, decisions, faults, None, codes, np.array(thought))
     played.learnt = {**(learnt or {}), **lessons}
+    played.turns = turns_of(state.record)
     played.seconds = time.perf_counter() - start
     if record:
         played.record = table.record(result, faults)
     return played
+
+
+def turns_of(record: Any) -> int | None:
+    """How many turns have ended, if the game counts them."""
+    ended = int(rules.turns(record))
+    return None if ended < 0 else ended
 
 
 def teach(

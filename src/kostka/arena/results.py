@@ -57,6 +57,8 @@ class Results:
     learners: frozenset[str] = field(default=frozenset())
     #: What the seats are called where they are not alike.
     roles: tuple[str, ...] = ()
+    #: Turns of the whole game; nan where nobody counted.
+    turns: Column | None = None
 
     def __len__(self) -> int:
         """The number of games."""
@@ -81,6 +83,8 @@ class Results:
         """A value for every row: of its seat, of its whole table, or of the others there."""
         if measure in ("gain", "score", "place"):
             return np.asarray(getattr(self, measure), float)
+        if measure == "turns":
+            return np.full(len(self.game), np.nan) if self.turns is None else self.turns
         if measure in ("wins", "drawn", "losers"):
             won = outcomes(self.gain, self.game) == WON
             if measure == "wins":
@@ -173,6 +177,8 @@ class Row(NamedTuple):
     memory: int | None
     #: Decisions and seconds by phase; None where nobody looked at the clock.
     thought: Any
+    #: Of the whole game; None where nobody counted.
+    turns: int | None = None
 
 
 def rows(number: int, match: Match, index: int, played: Played) -> list[Row]:
@@ -193,6 +199,7 @@ def rows(number: int, match: Match, index: int, played: Played) -> list[Row]:
             played.seconds,
             played.memory,
             None if played.thought is None else played.thought[seat].round(9).tolist(),
+            played.turns,
         )
         for seat, who in enumerate(match.seats(index))
     ]
@@ -233,9 +240,22 @@ def columns(
     """Rows in order of match, number and seat, as columns; every match has options of its own."""
     sided = [sides(game, one) for one in options]
     found, phases = by_side(found, sided), game.phases
-    (of, number, block, players, seat, agent, gain, score, place, length, time, memory, thought) = (
-        list(column) for column in zip(*found, strict=True)
-    )
+    (
+        of,
+        number,
+        block,
+        players,
+        seat,
+        agent,
+        gain,
+        score,
+        place,
+        length,
+        time,
+        memory,
+        thought,
+        turns,
+    ) = (list(column) for column in zip(*found, strict=True))
     names = sorted(set(agent))
     where = {name: i for i, name in enumerate(names)}
     unclocked = [[0, np.nan]] * max(1, len(phases))
@@ -260,6 +280,7 @@ def columns(
         memory=np.array(memory, float) / 2**20,
         phases=tuple(phases) or ("play",),
         learners=frozenset(name for name in names if not members(name).isdisjoint(learners)),
+        turns=np.array([np.nan if n is None else n for n in turns], float),
         roles=max((roles(game, seats) for seats in sided), key=len),
     )
 

@@ -90,6 +90,7 @@ games = sa.Table(
     sa.Column("decisions", sa.Integer, nullable=False),
     sa.Column("seconds", sa.Float, nullable=False),
     sa.Column("memory", sa.BigInteger),
+    sa.Column("turns", sa.Integer),
     sa.Column("moves", sa.LargeBinary),
 )  # fmt: skip
 
@@ -352,10 +353,11 @@ class Store:
                     "decisions": one.decisions,
                     "seconds": one.seconds,
                     "memory": one.memory,
+                    "turns": one.turns,
                     "moves": pack(one.codes) if run.plan.moves else None,
                 }
             )
-            for *_, seat, spec, gain, score, place, _, _, _, thought in rows(
+            for *_, seat, spec, gain, score, place, _, _, _, thought, _ in rows(
                 number, match, index, one
             ):
                 learnt, fault = one.learnt.get(seat), one.faults.get(seat)
@@ -473,7 +475,8 @@ class Store:
             sa.select(
                 matches.c.number, games.c.number, games.c.block, matches.c.players, seats.c.seat,
                 agents.c.spec, seats.c.gain, seats.c.score, seats.c.place, games.c.decisions,
-                games.c.seconds, games.c.memory, seats.c.thought, agents.c.learns,
+                games.c.seconds, games.c.memory, seats.c.thought, games.c.turns,
+                agents.c.learns,
             )
             .select_from(matches)
             .join(games, games.c.match == matches.c.id)

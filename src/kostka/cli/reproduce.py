@@ -2,8 +2,9 @@
 
 import shlex
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import ceil
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -30,6 +31,8 @@ from kostka.cli.shared import (
 if TYPE_CHECKING:
     from kostka.arena.experiments import Experiment
 
+#: The folder, beside the store, of what experiments have learnt.
+LEARNT = "kostka-learnt"
 BARS = "·▁▂▃▄▅▆▇█"
 #: Bars of a curve.
 POINTS = 25
@@ -79,6 +82,8 @@ def reproduce(
     opened = Store(store)
     if not quiet:
         describe(experiment)
+    taught = learn_first(experiment, scale, seed, store, jobs, executor, address)
+    experiment = taught.experiment
     runs = []
     for plan in experiment.plans:
         seeded = replace(plan, seed=plan.seed if seed is None else seed)
@@ -92,7 +97,7 @@ def reproduce(
     ]
     faults = [fault for run in runs for fault in opened.faults(run)]
     grown = curves_of(experiment)
-    verdict = sentence(experiment.name, rows)
+    verdict = taught.hide([{"verdict": sentence(experiment.name, rows)}])[0]["verdict"]
     if json:
         print_json(
             {"experiment": experiment.name, "title": experiment.title, "source": experiment.source,
@@ -100,18 +105,21 @@ def reproduce(
              "runs": [{"name": r.name, "seed": r.plan.seed, "games": r.games, "machine": r.machine,
                        "drawn": some.drawn}
                       for r, some in zip(runs, results, strict=True)],
-             "rows": rows, "endings": ended, "curves": grown, "faults": faults,
+             "rows": taught.hide(rows), "endings": taught.hide(ended), "curves": grown,
+             "learnt": taught.curves, "beside": taught.beside, "faults": taught.hide(faults),
              "verdict": verdict}
         )  # fmt: skip
     elif csv:
-        print_csv(rows)
+        print_csv(taught.hide(rows))
     else:
-        show(rows, level)
+        if taught.curves:
+            taught.show()
+        show(taught.hide(rows), level)
         if ended:
-            out.print(endings_table(ended))
+            out.print(endings_table(taught.hide(ended)))
         if grown:
             out.print(curves_table(grown))
-        for fault in faults:
+        for fault in taught.hide(faults):
             out.print(
                 f"{fault['agent']} lost {fault['games']} games: {fault['fault']}", markup=False
             )
@@ -122,6 +130,84 @@ def reproduce(
             on = "; ".join(dict.fromkeys(run.machine or "an unknown machine" for run in runs))
             out.print(f"Ours: on {on}.", markup=False, soft_wrap=True)
         out.print(verdict, markup=False, soft_wrap=True)
+
+
+@dataclass(frozen=True)
+class Taught:
+    """An experiment whose players have learnt, and how that went."""
+
+    experiment: "Experiment"
+    places: dict[str, str]
+    curves: list[dict[str, Any]]
+    beside: list[dict[str, Any]]
+    picture: Path | None = None
+
+    def hide(self, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        """Rows with the names of what was learnt for its files."""
+
+        def short(value: Any) -> Any:
+            if isinstance(value, str):
+                for name, place in self.places.items():
+                    value = value.replace(place, name)
+                return value
+            return [short(one) for one in value] if isinstance(value, list) else value
+
+        return [{key: short(value) for key, value in row.items()} for row in rows]
+
+    def show(self) -> None:
+        """Print the curves, and what was published of them beside ours."""
+        shown = table("learnt", ">games", ">turns at first", ">turns", ">losers at first",
+                      ">losers", ">won")  # fmt: skip
+        for one in self.curves:
+            ends = [x for key in ("turns", "losers") for x in (one[key][0], one[key][-1])]
+            won = ", ".join(f"{who} {100 * c[-1]:.0f} %" for who, c in one["won"].items())
+            shown.add_row(one["name"], str(one["games"]), *(f"{x:.1f}" for x in ends), won)
+        out.print(shown)
+        if self.beside:
+            shown = table("curve", ">at game", ">theirs", ">ours", "")
+            for row in self.beside:
+                what = row["measure"] if row["who"] is None else f"won by {row['who']}"
+                ours = f"{100 * row['ours']:.1f} %" if row["who"] else f"{row['ours']:.1f}"
+                fits = {True: "holds", False: "does not hold", None: ""}[row["holds"]]
+                shown.add_row(f"{row['plan']}: {what}", str(row["at"]), row["theirs"], ours, fits)
+            out.print(shown)
+        if self.picture is not None:
+            out.print(f"curves drawn in {self.picture}", markup=False)
+
+
+def learn_first(
+    experiment: "Experiment", scale: float, seed: int | None, store: str | None, jobs: int,
+    executor: str, address: str | None,
+) -> Taught:  # fmt: skip
+    """Train the players of an experiment, or go on as far as their files have it."""
+    if not experiment.learns:
+        return Taught(experiment, {}, [], [])
+    from kostka.arena.experiments import filled
+    from kostka.arena.learning import beside, curves
+    from kostka.arena.plots import draw_courses
+    from kostka.arena.pool import pool
+    from kostka.cli.selfplay import train_all
+
+    folder = Path(LEARNT)
+    if store is not None and "://" not in store:
+        folder = Path(store).parent / LEARNT
+    folder.mkdir(parents=True, exist_ok=True)
+    places: dict[str, str] = {}
+    rows: list[dict[str, Any]] = []
+    compared: list[dict[str, Any]] = []
+    with pool(executor, jobs, address) as workers:
+        for plan in experiment.learns:
+            ready = replace(plan, fixed=tuple(filled(list(plan.fixed), places)))
+            trainings, paths = ready.trainings(seed), ready.paths(folder, experiment.name, seed)
+            found = train_all(trainings, paths, workers)
+            names = [plan.name if n == 0 else f"{plan.name}.{n + 1}" for n in range(plan.repeat)]
+            some = [curves(*one, plan.fixed) for one in zip(names, trainings, found, strict=True)]
+            places |= dict(zip(names, map(str, paths), strict=True))
+            compared += beside(plan, some)
+            rows += some
+    picture = folder / f"{experiment.name}.svg"
+    draw_courses(rows, picture, [p for plan in experiment.learns for p in plan.published])
+    return Taught(experiment.taught(places, scale), places, rows, compared, picture)
 
 
 def describe(experiment: "Experiment") -> None:

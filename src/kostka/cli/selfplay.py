@@ -6,19 +6,14 @@ import time
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from kostka.agents.selfplay import SelfPlay, Training, read_settings
+from kostka.agents.selfplay import SelfPlay, Training, settings_in
+from kostka.arena.learning import MOVING, curves
 from kostka.arena.pool import Pool, pool, side_by_side
 from kostka.cli.shared import out, print_json, progress, table, typed_options
 from kostka.core.errors import KostkaError
 from kostka.core.game import Game, Value
 from kostka.learn.selfplay import Learnt
-
-#: Curves are means over so many games.
-MOVING = 200
 
 
 def self_play(
@@ -68,7 +63,7 @@ def self_play(
         began = time.process_time()
         found = train_all(trainings, paths, workers)
         spent = time.process_time() - began
-    rows = [row(one, learnt) for one, learnt in zip(trainings, found, strict=True)]
+    rows = [curves(name_of(one), one, some) for one, some in zip(trainings, found, strict=True)]
     if plot is not None:
         from kostka.arena.plots import draw_courses
 
@@ -81,7 +76,7 @@ def self_play(
                   ">won", title=f"{game.title}: self-play, seed {seed}")  # fmt: skip
     for one in rows:
         ends = [(c[0], c[-1]) for c in (one["turns"], one["losers"])]
-        won = ", ".join(f"{100 * share:.0f} %" for share in one["won"].values())
+        won = ", ".join(f"{100 * shares[-1]:.0f} %" for shares in one["won"].values())
         shown.add_row(one["name"], str(one["games"]),
                       *(f"{x:.1f}" for pair in ends for x in pair), won)  # fmt: skip
     out.print(shown)
@@ -94,13 +89,7 @@ def told(
     """The settings of a file, and those changed by hand."""
     given: dict[str, Value] = {}
     if settings is not None:
-        try:
-            text = settings.read_text(encoding="utf-8")
-        except OSError as error:
-            raise KostkaError(f"{settings} cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError:
-            raise KostkaError(f"{settings} is not a text file") from None
-        given |= read_settings(lesson, text, str(settings))
+        given |= settings_in(lesson, settings)
     typed = typed_options(changes)
     checked = lesson.check({**given, **typed})
     return given | {name: checked[name] for name in typed}
@@ -127,23 +116,3 @@ def train_all(trainings: Sequence[Training], paths: Sequence[Path], workers: Poo
 
         tasks = [partial(train, *one) for one in zip(trainings, paths, strict=True)]
         return side_by_side(tasks, workers)
-
-
-def row(training: Training, learnt: Learnt) -> dict[str, Any]:
-    """How a course went: moving means, and who won how often in the last games."""
-    names = (*training.learners, *training.fixed)
-    last = learnt.winner[-MOVING:]
-    return {
-        "name": name_of(training),
-        "games": learnt.games,
-        "turns": moving(learnt.turns),
-        "losers": moving(learnt.losers),
-        "won": {name: float((last == n).mean()) for n, name in enumerate(names)},
-    }
-
-
-def moving(values: np.ndarray) -> list[float]:
-    """Means over MOVING games in a row; over all where there are fewer."""
-    width = min(MOVING, len(values))
-    sums = np.r_[0.0, np.cumsum(values, dtype=float)]
-    return ((sums[width:] - sums[:-width]) / width).tolist()

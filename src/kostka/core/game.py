@@ -180,6 +180,13 @@ class Game:
         return (self.dtype,) in rules.score.methods
 
     @property
+    def counts_turns(self) -> bool:
+        """Does the game say how many turns have ended?"""
+        from kostka.core import rules
+
+        return (self.dtype,) in rules.turns.methods
+
+    @property
     def width(self) -> int:
         """The size of a buffer for the legal actions or the outcomes of a position."""
         return max(self.choices or self.actions, self.outcomes)

@@ -5,7 +5,7 @@ import random
 from collections import Counter
 from math import sqrt
 
-from worlds import Chronicle, deals, unseen, worlds
+from possible import Chronicle, deals, unseen, worlds
 
 from kostka.core.game import game
 from kostka.core.rng import stream
@@ -98,3 +98,25 @@ def test_samples_of_development_cards_have_the_right_weights():
         if tried >= POSITIONS:
             break
     print(f"{tried} views")
+
+
+def test_samples_of_vague_hands_add_up():
+    tried = 0
+    for seed in range(1, 40):
+        state = game("catan").new(seed, map="variable", offers=0)
+        one, lot = Chronicle(state, seed), random.Random(seed)
+        while not state.over:
+            one.step()
+            s = state.record
+            if s.vague.any() and lot.random() < 0.02:
+                tried += 1
+                for viewer in (PUBLIC, *range(4)):
+                    for _ in range(5):
+                        guess = state.view(viewer).sample(stream(seed, tried, viewer)).record
+                        assert (guess.hand >= 0).all()
+                        assert (guess.hand.sum(axis=1) == s.cards).all()
+                        assert (guess.hand.sum(axis=0) == s.hand.sum(axis=0)).all()
+                        assert viewer < 0 or (guess.hand[viewer] == s.hand[viewer]).all()
+        if tried > 10 * POSITIONS:
+            break
+    assert tried > POSITIONS

@@ -1,7 +1,7 @@
 """Cards, written from the rule text alone: sets and their worth, when they are traded, the deck."""
 
 import pytest
-from worlds import armies, board, give, hand, legal, luck, owners, play, turn
+from riskboards import armies, board, give, hand, legal, luck, owners, play, turn
 
 from kostka.core.state import CHANCE
 
@@ -342,6 +342,12 @@ def test_no_card_without_a_conquest():
     s = end_of_turn(play(board("000111222", "115111111"), "c>d*3, -0"))
     assert s.mover == 1
     assert hand(s, 0) == set()
+
+
+def test_a_conquest_brings_nobody_a_card_in_a_later_turn():
+    s = play(after_a_conquest(), "card e, place e, x3, end, end")
+    assert s.phase == "draft" and s.mover == 2
+    assert hand(s, 1) == set()
 
 
 def test_only_one_card_however_much_was_taken():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from brains import Brain
-from worlds import begin, board, legal, play
+from riskboards import begin, board, legal, play
 
 from kostka.core import rules
 from kostka.core.game import game

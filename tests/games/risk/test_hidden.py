@@ -1,7 +1,7 @@
 """Who knows what: cards in hand, cards that are drawn, traded and handed over."""
 
 import pytest
-from worlds import board, hand, legal, play, turn
+from riskboards import board, hand, legal, play, turn
 
 from kostka.core.rng import stream
 from kostka.core.state import PUBLIC

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from brains import Brain
-from worlds import begin, board, made
+from riskboards import begin, board, made
 
 from kostka.core import rules
 from kostka.core.errors import KostkaError

@@ -1,7 +1,7 @@
 """A turn of Risk, written from the rule text alone: armies, attacks, captures, moves, the end."""
 
 import pytest
-from worlds import armies, board, legal, luck, owners, play, turn, world
+from riskboards import armies, board, legal, luck, owners, play, turn, world
 
 from kostka.core.errors import IllegalAction
 from kostka.core.state import CHANCE, OVER

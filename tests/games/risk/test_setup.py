@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from worlds import armies, begin, legal, owners
+from riskboards import armies, begin, legal, owners
 
 from kostka.games.risk import game
 from kostka.games.risk.actions import END

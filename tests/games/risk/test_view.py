@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from worlds import board, play, turn, world
+from riskboards import board, play, turn, world
 
 from kostka.core import present
 from kostka.core.game import game
@@ -68,6 +68,13 @@ def test_the_own_mission_is_shown_with_how_far_it_is_and_nobody_elses():
     s = world(CONTINENTS, missions=("na-au", "destroy-green", "territories-24"))
     assert "Hold North" in drawn(s, 0) and "So far 9 of 9, 4 of 4" in drawn(s, 0)
     assert "Destroy green" in drawn(s, 1) and "Destroy green" not in drawn(s, 0)
+
+
+def test_the_own_mission_stays_in_sight_where_everybody_shows_their_cards():
+    s = world(CONTINENTS, missions=("na-au", "destroy-green", "territories-24"),
+              hands=("peru", "siam"), cards="open")  # fmt: skip
+    layer = drawn(s, 1)
+    assert "Destroy green" in layer and "Siam, " in layer and "Peru," not in layer
 
 
 @pytest.mark.parametrize(("trades", "armies"), [(0, 4), (2, 8), (6, 20)])

@@ -1,7 +1,7 @@
 """Risk in words: what is refused and why, what an action does, missions, and what is going on."""
 
 import pytest
-from worlds import begin, board, play, turn, world
+from riskboards import begin, board, play, turn, world
 
 from kostka.core.present import status
 from kostka.games.risk.words import mission, progress

@@ -222,6 +222,11 @@ def luck_source(s):
     return 1 + s.player + (SEATS if s.phase == DRAW else 0)
 
 
+@rules.turns.method(State)
+def turns(s):
+    return s.turn
+
+
 # --- what happens ---
 
 

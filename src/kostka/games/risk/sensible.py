@@ -77,10 +77,10 @@ Sensible = record(
     calm="f8",  # how far apart two actions are of which one is e times as likely, as a prior
 )
 
-#: The weights it plays by.
+#: The weights it plays by, as they evolved from others by ``kostka learn risk weights``.
 WEIGHTS = dict(
-    least=0.55, least_full=0.3, risk=3.0, loss=0.25, land=0.6, toward=1.0, whole=2.0, broken=1.2,
-    first=2.0, fallen=2.0, card=2.5, hunted=1.0, hunted_card=1.0, open=0.35, mission=3.0, left=0.33,
+    least=0.79, least_full=0.32, risk=2.1, loss=0.06, land=1.0, toward=0.2, whole=6.0, broken=2.1,
+    first=0.8, fallen=1.7, card=2.5, hunted=3.0, hunted_card=2.2, open=0.1, mission=5.0, left=0.12,
     calm=2.0,
 )  # fmt: skip
 
@@ -410,7 +410,7 @@ def prior(h, s, a):
     """How likely an action is, as a logarithm: what it is worth, by how calm the player is."""
     phase = s.phase
     if phase in (CLAIM, NEUTRAL, DRAFT, EXTRA):
-        return max(NEVER, place_worth(h, s, a) / h.calm)
+        return min(-NEVER, max(NEVER, place_worth(h, s, a) / h.calm))
     if phase in (NUMBER, OCCUPY, MOVE, DEFEND):
         low, high = bounds(s)
         return 0.5 * NEVER * abs(number_of(a) - wanted_number(h, s)) / (1 + high - low)

@@ -236,11 +236,13 @@ def legend(s: np.record, wide: int) -> Iterator[str]:
 
 
 def looker(s: np.record) -> int:
-    """Whose cards and mission are shown: of those that can be seen, those of whose turn it is."""
+    """Whose cards and mission are shown: a known mission tells who looks, or else known cards.
+
+    Where those of several are known they are those of whose turn it is.
+    """
     cards = s.card[: s.territories + 2]
-    seen = [
-        p for p in range(s.players) if s.mission[p] != UNKNOWN or (s.hand[p] and (cards == p).any())
-    ]
+    informed = [p for p in range(s.players) if s.mission[p] != UNKNOWN]
+    seen = informed or [p for p in range(s.players) if s.hand[p] and (cards == p).any()]
     return int(s.player) if s.player in seen or not seen else seen[0]
 
 
@@ -425,7 +427,7 @@ def picture(s: np.record) -> str:
     for p, facts in enumerate(players(s)):
         told = ", ".join(f"{label} {value}" for label, value in facts)
         rows.append(f"{PLAYERS[p].letter} {PLAYERS[p].name}: {told}")
-    return "\n".join([*rows, *own(s)])
+    return "\n".join([*rows, *known_only_here(s)])
 
 
 def stack(s: np.record, t: int) -> str:
@@ -437,7 +439,7 @@ def stack(s: np.record, t: int) -> str:
     return f"{letter if p == s.player else letter.lower()}{s.armies[t]}"
 
 
-def own(s: np.record) -> Iterator[str]:
+def known_only_here(s: np.record) -> Iterator[str]:
     """The cards and the mission of whoever looks, and what a set brings now."""
     p = looker(s)
     held = np.flatnonzero(s.card[: s.territories + 2] == p).tolist()

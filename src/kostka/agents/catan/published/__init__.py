@@ -1,0 +1,1 @@
+"""Agents that others have published."""
