@@ -40,7 +40,7 @@ points = 4
 def test_a_file_may_train_the_players_of_its_plans():
     found = parse(HEAD + BOLD + PLAN, "x", "x.toml")
     [plan] = found.learns
-    assert (plan.name, plan.games, plan.repeat, found.games) == ("bold", 2, 2, 12)
+    assert (plan.name, plan.games, plan.repeat, found.games) == ("bold", 2, 2, 4)
     assert found.scaled(2).learns[0].games == 4
     assert found.scaled(2).learns[0].published[0].at == 4
     [first, second] = plan.trainings(seed=7)
@@ -103,7 +103,7 @@ def test_an_experiment_trains_its_players_and_plays_them(tmp_path):
     assert [row["games"] for row in found["learnt"]] == [2, 2]
     assert [row["plan"] for row in found["beside"]] == ["bold", "bold"]
     [row] = found["rows"]
-    assert row["agent"] == "td:weights=bold" and row["games"] == 12
+    assert row["agent"] == "td:weights=bold" and row["games"] == 4
     assert {p.suffix for p in (tmp_path / "kostka-learnt").iterdir()} == {".npz", ".svg"}
     again = json.loads(CliRunner().invoke(app, [*where, "--json"]).stdout)
     assert again["rows"] == found["rows"]

@@ -344,6 +344,12 @@ def test_no_card_without_a_conquest():
     assert hand(s, 0) == set()
 
 
+def test_a_conquest_brings_nobody_a_card_in_a_later_turn():
+    s = play(after_a_conquest(), "card e, place e, x3, end, end")
+    assert s.phase == "draft" and s.mover == 2
+    assert hand(s, 1) == set()
+
+
 def test_only_one_card_however_much_was_taken():
     s = board("000111222", "119111111")
     play(s, "c>d*3, -1, x8, d>e*3, -1, x7, e>f*3, -1, x6")

@@ -307,8 +307,12 @@ def test_of_others_the_next_in_turn_wins():
 
 
 def test_the_fallen_win_nothing():
-    s = hunt("000222222", "1" * 9, "territories-8", "territories-4", FAR, phase="fortify")
-    assert not play(s, "end").over
+    # Blue destroys purple, whom orange should have seen destroyed; but orange has fallen.
+    missions = (FAR, "destroy-purple", "territories-8", "territories-7")
+    s = hunt("003222222", "151111111", *missions, target="anyone")
+    play(s, "b>c*3, -1, x3")
+    assert owners(s) == "000222222"
+    assert not s.over
 
 
 def test_whoever_holds_the_whole_world_wins_whatever_the_mission():
