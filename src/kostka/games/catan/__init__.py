@@ -75,5 +75,5 @@ game = Game(
     ),
     streams=9,
     presets={"thesis": {"bank": "unlimited", "form": "thesis"}},
-    small={"players": 2, "points": 4, "offers": 1, "form": "thesis", "turns": 40},
+    small={"players": 2, "points": 4, "offers": 1, "form": "thesis"},
 )

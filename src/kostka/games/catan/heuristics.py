@@ -20,6 +20,7 @@ from kostka.games.catan.actions import (
     WANT_CARD,
 )
 from kostka.games.catan.board import CORNER_SET, KINDS, LAND
+from kostka.games.catan.reference import reference
 from kostka.games.catan.standing import public_points
 from kostka.games.catan.state import DISCARD, MAIN, OFFER, POINT, TAKE, State
 from kostka.games.catan.trade import size
@@ -144,7 +145,8 @@ def last_kind(cards):
     return last
 
 
-POLICIES = {"builder": new(Builder, exchange=0.3)}
+POLICIES = {"builder": new(Builder, exchange=0.3), "reference": reference()}
 EVALUATIONS = {
-    "standing": new(Standing, point=0.5, pip=0.05, card=0.03, development=0.2, knight=0.05)
+    "standing": new(Standing, point=0.5, pip=0.05, card=0.03, development=0.2, knight=0.05),
+    "reference": POLICIES["reference"],
 }
