@@ -11,6 +11,6 @@ LESSONS = {**vasatko.LESSONS, **ours.LESSONS}
 LEVELS = {
     "easy": "sensible:slips=0.4",
     "medium": "sensible",
-    "hard": "ours:iterations=200",
-    "strongest": "ours:iterations=3000",
+    "hard": "ours:iterations=30",
+    "strongest": "ours:iterations=1000",
 }

@@ -354,7 +354,7 @@ def plates(s: np.record) -> Iterator[str]:
             f'<rect class="plate{turn}" x="4" y="4" width="{each - 8:.0f}" height="{PLATES - 12}" '
             f'rx="10"/>{mark(p, 21, 34, 40, PLAYERS[p].colour)}'
             f'<text class="tally" x="66" y="54">{points(s, p)}</text>'
-            f"{counter(each - 158, 0, int(s.cards[p]))}{counter(each - 78, 1, int(s.devs[p]))}"
+            f"{counter(each - 176, 0, int(s.cards[p]))}{counter(each - 78, 1, int(s.devs[p]))}"
             f"{voice(s, p, each)}</g>"
         )
 
@@ -371,7 +371,7 @@ def counter(x: float, kind: int, n: int) -> str:
 def voice(s: np.record, p: int, each: float) -> str:
     """What somebody has said to the offer on the table."""
     if s.phase == ANSWER and int(s.refused) >> p & 1:
-        return f'<path class="ctk" stroke-width="7" d="M{each - 198:.0f} 28l24 24m0-24l-24 24"/>'
+        return f'<path class="ctk" stroke-width="7" d="M{each - 208:.0f} 28l24 24m0-24l-24 24"/>'
     return ""
 
 

@@ -298,7 +298,7 @@ function choices() {
     const open = () => chose(() => (choosing = true));
     const n = beside.length > MANY ? 1 : beside.length + 1;
     const given = { "data-key": n, "data-click": "bundle", onclick: open };
-    made.push(h("button", given, bundle.words, h("kbd", {}, n)));
+    made.push(h("button", given, spoken(bundle.words), h("kbd", {}, n)));
   }
   if (clicks.path.length || taken.length) {
     made.push(h("button", { id: "undo", onclick: undo }, "Undo", h("kbd", {}, "Esc")));
