@@ -7,13 +7,13 @@ from collections.abc import Callable
 import numpy as np
 
 from kostka.agents import make
+from kostka.agents.risk.published.nets import TOPOLOGIES, nets, untrained
 from kostka.core import rules
 from kostka.core.game import game
 from kostka.core.kernels import kernel
 from kostka.core.memory import floats
 from kostka.core.rng import stream
 from kostka.core.state import begin
-from kostka.games.risk.nets import TOPOLOGIES, nets, untrained
 from kostka.games.risk.state import PHASES
 from kostka.learn.network import WIDEST, ask
 

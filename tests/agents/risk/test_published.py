@@ -8,12 +8,12 @@ import pytest
 from kostka.agents import make
 from kostka.agents.evolution import Round, Training, changed
 from kostka.agents.lessons import lessons
+from kostka.agents.risk.published.nets import untrained
 from kostka.agents.risk.published.vasatko import CHAMPIONS, DATA
 from kostka.arena.match import play_some, prepare
 from kostka.arena.referee import play_game
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
-from kostka.games.risk.nets import untrained
 from kostka.learn import network
 
 GAME = game("risk")

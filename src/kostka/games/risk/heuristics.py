@@ -6,7 +6,6 @@ from kostka.core.record import new, record
 from kostka.core.rng import below, uniform
 from kostka.games.risk.actions import END, attack_code, move_code, number_code
 from kostka.games.risk.cards import sets
-from kostka.games.risk.nets import TOPOLOGIES, nets, untrained
 from kostka.games.risk.outlook import FEATURES, Outlook
 from kostka.games.risk.rules import bounds, goals_of, places, region_of, room_of
 from kostka.games.risk.sensible import sensible
@@ -112,11 +111,6 @@ def nth_pair(s, region, room, n):
     return END
 
 
-POLICIES = {
-    "random": new(Random, p=0.87),
-    "sensible": sensible(),
-    **{f"nn-{name}": nets(name, untrained(name)) for name in TOPOLOGIES},
-}
 POLICIES = {"random": new(Random, p=0.87), "sensible": sensible()}
 LOGITS = {"outlook": (Outlook, FEATURES)}
 EVALUATIONS = {"sensible": POLICIES["sensible"]}

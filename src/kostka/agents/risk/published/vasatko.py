@@ -10,12 +10,12 @@ from kostka.agents.base import Kind
 from kostka.agents.evolution import Evolution, Plan, Round, numbers_in
 from kostka.agents.generic import KINDS as GENERIC
 from kostka.agents.generic import MctsAgent, PolicyAgent
+from kostka.agents.risk.published.filters import advised, borders
+from kostka.agents.risk.published.nets import SLOPE, TOPOLOGIES, nets, untrained
 from kostka.core.errors import KostkaError, unknown
 from kostka.core.game import Game, Option, Value
 from kostka.core.record import new
-from kostka.games.risk.filters import advised, borders
 from kostka.games.risk.heuristics import Random
-from kostka.games.risk.nets import SLOPE, TOPOLOGIES, nets, untrained
 from kostka.learn.evolution import Settings
 from kostka.learn.network import Saved, length
 

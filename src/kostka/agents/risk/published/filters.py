@@ -7,22 +7,7 @@ in any order. A fight goes to its end by itself. Before each decision a search l
 
 import numpy as np
 
-from kostka.core import bits, rules
-from kostka.core.kernels import kernel
-from kostka.core.memory import floats
-from kostka.core.record import new, record
-from kostka.games.risk.actions import (
-    END,
-    UNTIL,
-    attack_code,
-    dice_of,
-    moved_from,
-    moved_to,
-    number_code,
-    source_of,
-    target_of,
-)
-from kostka.games.risk.nets import (
+from kostka.agents.risk.published.nets import (
     ROOM,
     SLOPE,
     TOPOLOGIES,
@@ -38,6 +23,21 @@ from kostka.games.risk.nets import (
     judge_target,
     trade,
     wanted_number,
+)
+from kostka.core import bits, rules
+from kostka.core.kernels import kernel
+from kostka.core.memory import floats
+from kostka.core.record import new, record
+from kostka.games.risk.actions import (
+    END,
+    UNTIL,
+    attack_code,
+    dice_of,
+    moved_from,
+    moved_to,
+    number_code,
+    source_of,
+    target_of,
 )
 from kostka.games.risk.rules import bounds, places, to_place
 from kostka.games.risk.sensible import front

@@ -7,13 +7,7 @@ import pytest
 from brains import Brain
 from riskboards import begin, board, made
 
-from kostka.core import rules
-from kostka.core.errors import KostkaError
-from kostka.core.game import game
-from kostka.core.kernels import kernel
-from kostka.core.memory import floats
-from kostka.core.rng import stream
-from kostka.games.risk.nets import (
+from kostka.agents.risk.published.nets import (
     COMPLEX,
     EXCHANGE,
     FIGHT,
@@ -31,6 +25,12 @@ from kostka.games.risk.nets import (
     nets,
     untrained,
 )
+from kostka.core import rules
+from kostka.core.errors import KostkaError
+from kostka.core.game import game
+from kostka.core.kernels import kernel
+from kostka.core.memory import floats
+from kostka.core.rng import stream
 from kostka.learn.network import WIDEST, length
 
 #: All nine in one ring and a chord, so that distances one and two differ everywhere.

@@ -5,7 +5,7 @@ from math import exp, log
 
 import numpy as np
 
-from kostka.games.risk.nets import SIMPLE, SLOPE, nets
+from kostka.agents.risk.published.nets import SIMPLE, SLOPE, nets
 from kostka.learn.network import length
 
 #: What an input of an output weighs: little, so that larger numbers still differ.

@@ -5,11 +5,11 @@ import pytest
 from brains import Brain
 from riskboards import begin, board, legal, play
 
+from kostka.agents.risk.published.filters import advised, borders
+from kostka.agents.risk.published.nets import EXCHANGE, FIGHT, OWN, PLACE, SETUP, SHIFT
 from kostka.core import rules
 from kostka.core.game import game
 from kostka.core.kernels import kernel
-from kostka.games.risk.filters import advised, borders
-from kostka.games.risk.nets import EXCHANGE, FIGHT, OWN, PLACE, SETUP, SHIFT
 
 STEPS = borders(2)
 
