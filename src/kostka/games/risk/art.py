@@ -60,7 +60,7 @@ STYLE = f"""<style>
 .risk .route {{ fill: none; stroke: var(--k-ink); stroke-opacity: .7; stroke-width: 3.4;
   stroke-dasharray: .1 7.5; stroke-linecap: round }}
 .risk .land {{ fill-opacity: .5; stroke: var(--k-paper); stroke-width: 3; stroke-linejoin: round }}
-.risk .nobody {{ fill: var(--k-ink); fill-opacity: .08 }}
+.risk .nobody {{ fill: var(--k-paper); fill-opacity: .5 }}
 .risk .turn {{ fill-opacity: .68 }}
 .risk .thing {{ outline: none }}
 .risk .can {{ cursor: pointer }}
