@@ -12,9 +12,10 @@ from scipy.stats import binom
 
 from kostka.core.game import Game
 from kostka.core.state import load
-from kostka.proof import laws
+from kostka.proof import drawings, laws
 from kostka.proof.check import Report, check
-from kostka.proof.laws import name_of, surprise
+from kostka.proof.law import name_of
+from kostka.proof.laws import surprise
 from kostka.proof.positions import Explorer, TracedGame, option_sets
 
 HERE = Path(__file__).parents[1] / "core"
@@ -199,62 +200,65 @@ SLIPS: dict[str, tuple[str, Callable]] = {
         "def start(s, options): s.players = options['players']",
         laws.every_random_game_ends,
     ),
-    "a_drawing_is_broken": ("def svg(s): return '<svg><text></svg>'", laws.the_drawing_is_sound),
+    "a_drawing_is_broken": (
+        "def svg(s): return '<svg><text></svg>'",
+        drawings.the_drawing_is_sound,
+    ),
     "a_drawing_changes_by_itself": (
         "DRAWN = []\n"
         "def svg(s):\n"
         "    DRAWN.append(s)\n"
         "    return f'<svg id=\"{len(DRAWN)}\"></svg>'\n",
-        laws.the_drawing_is_sound,
+        drawings.the_drawing_is_sound,
     ),
     "all_actions_are_one_click": (
         "def clicks(s, a): return ['!play']",
-        laws.every_action_can_be_clicked,
+        drawings.every_action_can_be_clicked,
     ),
     "one_click_begins_another": (
         "def clicks(s, a): return ['!play'] + ['!again'] * a",
-        laws.every_action_can_be_clicked,
+        drawings.every_action_can_be_clicked,
     ),
     "what_is_to_be_clicked_is_not_drawn": (
         "def clicks(s, a): return [f'card{a}']",
-        laws.every_action_can_be_clicked,
+        drawings.every_action_can_be_clicked,
     ),
     "a_choice_has_no_preview": (
         "def clicks(s, a): return ['!play', {'choice': str(a)}]",
-        laws.choices_can_be_told_apart,
+        drawings.choices_can_be_told_apart,
     ),
     "two_choices_look_the_same": (
         "def clicks(s, a): return ['!play', {'choice': str(a)}]\n"
         "def preview(s, a): return '<circle r=\"9\"/>'",
-        laws.choices_can_be_told_apart,
+        drawings.choices_can_be_told_apart,
     ),
     "a_preview_uses_what_nobody_has_drawn": (
         "def clicks(s, a): return ['!play', {'choice': str(a)}]\n"
         "def preview(s, a): return f'<use href=\"#card{a}\"/>'",
-        laws.choices_can_be_told_apart,
+        drawings.choices_can_be_told_apart,
     ),
     "a_preview_has_a_name": (
         "def clicks(s, a): return ['!play', {'choice': str(a)}]\n"
         "def preview(s, a): return f'<g id=\"g{a}\"/>'",
-        laws.choices_can_be_told_apart,
+        drawings.choices_can_be_told_apart,
     ),
     "cards_chosen_together_are_refused": (
         "def bundle(s):\n"
         "    cards = [{'name': 'any', 'action': 'no such card', 'limits': [0, 2]}]\n"
         "    row = {'words': 'Choose', 'total': [1, 2], 'cards': cards}\n"
         "    return {'words': 'Choose', 'rows': [row]}\n",
-        laws.cards_chosen_together_are_legal,
+        drawings.cards_chosen_together_are_legal,
     ),
     "too_many_cards_are_wanted": (
         "def bundle(s):\n"
         "    cards = [{'name': 'any', 'action': a, 'limits': [0, 1]} for a in range(2)]\n"
         "    row = {'words': 'Choose', 'total': [3, 3], 'cards': cards}\n"
         "    return {'words': 'Choose', 'rows': [row]}\n",
-        laws.cards_chosen_together_are_legal,
+        drawings.cards_chosen_together_are_legal,
     ),
     "two_choices_have_one_name": (
         "def clicks(s, a): return ['!play', {'choice': 'it', 'verbs': ['Next', f'Take {a}']}]",
-        laws.every_action_can_be_clicked,
+        drawings.every_action_can_be_clicked,
     ),
 }
 
@@ -329,8 +333,8 @@ def test_every_law_is_tried_on_a_game_with_hidden_cards(report: Report):
     idle = [law.name for law in report.laws if law.note]
     own = (
         laws.the_best_turn_is_the_best_of_all,
-        laws.choices_can_be_told_apart,
-        laws.cards_chosen_together_are_legal,
+        drawings.choices_can_be_told_apart,
+        drawings.cards_chosen_together_are_legal,
     )
     assert idle == [name_of(f) for f in own]
 

@@ -8,7 +8,7 @@ import pytest
 
 from kostka.core import present
 from kostka.core.state import State
-from kostka.proof import laws
+from kostka.proof import drawings, law
 from kostka.proof.check import check
 from kostka.table import messages as m
 from kostka.table.live import Client, Live
@@ -22,7 +22,7 @@ OFFER = ["give fig", "give fig", "want nut", "propose"]
 def test_a_game_with_bundles_keeps_every_law(bargain: Any) -> None:
     report = check(bargain, seed=1, positions=10)
     assert [failure for law in report.laws for failure in law.failures] == []
-    name = laws.name_of(laws.cards_chosen_together_are_legal)
+    name = law.name_of(drawings.cards_chosen_together_are_legal)
     assert next(law for law in report.laws if law.name == name).cases
 
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from kostka.core import present
-from kostka.proof import laws
+from kostka.proof import drawings, law
 from kostka.proof.check import check
 from kostka.table import shown
 
@@ -12,7 +12,7 @@ from kostka.table import shown
 def test_a_game_with_choices_keeps_every_law(patches: Any) -> None:
     report = check(patches, seed=1, positions=10)
     assert [failure for law in report.laws for failure in law.failures] == []
-    name = laws.name_of(laws.choices_can_be_told_apart)
+    name = law.name_of(drawings.choices_can_be_told_apart)
     tried = next(law for law in report.laws if law.name == name)
     assert tried.cases
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kostka.core.game import Game, Value
-from kostka.proof.laws import LAWS, Verdicts, name_of
+from kostka.proof import drawings  # noqa: F401  (it declares its laws, after those it stands on)
+from kostka.proof.law import LAWS, Verdicts, name_of
 from kostka.proof.positions import Position, Progress, explore, sentence
 
 #: Failures that are kept of each law, and the last moves that are kept of each.

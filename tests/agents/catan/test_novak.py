@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from island import position
 from typer.testing import CliRunner
 
 from kostka.agents.catan.published import learner, lookahead, novak
@@ -12,7 +13,6 @@ from kostka.agents.catan.published.learner import LINES, LONGEST, MOST_TURNS
 from kostka.agents.spec import make
 from kostka.arena.match import play_some, prepare
 from kostka.cli import app, load
-from kostka.core import rules
 from kostka.core.errors import KostkaError
 from kostka.core.game import game
 from kostka.core.record import clone
@@ -122,23 +122,17 @@ def test_the_best_turns_come_first_in_the_order_of_a_turn(middle):
         assert learner.quick(p, t, int(middle.mover)) == value
 
 
-def test_whoever_can_win_does(middle):
-    state = middle.copy()
-    s, me = state.record, state.mover
-    s.target = 1 + int(state_points(state, me))
-    s.hand[me] = (0, 0, 0, 2, 3)
-    s.cards[me] = 5
-    s.settlements_left[me] = min(s.settlements_left[me], 4)
-    if not s.settlements[me]:
-        pytest.skip("no settlement is left to become a city")
-    chosen = make(catan, "houba:epsilon=0").act(state.view(me))
-    assert CITY <= chosen < CITY + 54
-
-
-def state_points(state, player):
-    out = np.zeros(4)
-    rules.score(state.record, out)
-    return out[player]
+def test_a_won_game_is_worth_its_reward_so_whoever_expects_less_wins_at_once():
+    state = position(
+        settlements={0: [0, 10, 20], 1: [2], 2: [12], 3: [37]},
+        cities={0: [30, 40, 50]},
+        hands={0: "2 grain + 3 ore"},
+    )
+    p = clone(make(catan, "houba:epsilon=0,offers=0").policy)[0]
+    p.weights = 0.0
+    actions, value = planned(p, state.view(0).record)[0]
+    assert CITY <= actions[0] < CITY + 54
+    assert value == 100 * 10 + 800
 
 
 def test_an_offer_is_accepted_if_the_own_position_is_worth_more_then(middle):

@@ -223,12 +223,14 @@ def next_of_offer(p, s, me):
         return CANCEL
     deal = a - DEAL
     one, two, got = deal // KINDS // (KINDS + 1), deal // KINDS % (KINDS + 1), deal % KINDS
-    given, wanted = size(s.give), size(s.want)
-    if s.give[one] == 0 or wanted > 1 or (wanted == 1 and s.want[got] == 0):
+    for r in range(KINDS):
+        if s.give[r] > (one == r) + (two == r) or s.want[r] > (got == r):
+            return CANCEL
+    if s.give[one] == 0:
         return CANCEL
-    if given == 1 and two != NONE and wanted == 0:
-        return GIVE_CARD + two
-    return WANT_CARD + got if wanted == 0 else PROPOSE
+    if size(s.want) == 1:
+        return PROPOSE
+    return GIVE_CARD + two if two != NONE and size(s.give) == 1 else WANT_CARD + got
 
 
 @kernel
