@@ -188,6 +188,8 @@ def random_set(dice: random.Random, tiles: int = 40) -> dict:
 def random_tile(dice, id, start):
     used = dice.randint(1, 4)
     sides = [dice.randrange(used) for _ in range(4)]
+    if sides[0] == sides[2] != sides[1] == sides[3]:
+        sides[3] = sides[0]  # regions do not cross
     order = list(dict.fromkeys(sides))
     sides = [order.index(j) for j in sides]
     count = min(5, len(order) + (dice.random() < 0.2))
