@@ -143,7 +143,7 @@ def test_a_broken_game_of_somebody_else_does_not_take_ours_away(tmp_path):
         (["compile", "chess"], "unknown game"),
         (["bench", "chess"], "unknown game"),
         (["verify", "nothing.jsonl"], "cannot be read"),
-        (["replay", "broken.jsonl"], "no JSON object"),
+        (["replay", "broken.jsonl"], "not a JSON object"),
         (["match", "dicewars", "expectimax:eval=foo", "sdc"], "unknown evaluation"),
         (["match", "dicewars", "stei", "sdc", "--limit", "inf"], "86400"),
         (["match", "dicewars", "stei", "bad_bot:Bot"], "cannot be imported"),

@@ -67,7 +67,7 @@ def test_a_missing_method_is_named():
         side(lone[0])
     with pytest.raises(KernelError, match=r"side has no method for test_generic.lone"):
         side_of_first(lone)
-    with pytest.raises(KernelError, match=r"side has no method for arguments that are no records"):
+    with pytest.raises(KernelError, match=r"side has no method for arguments that are not records"):
         side(3)
 
 

@@ -130,12 +130,12 @@ def test_an_illegal_or_missing_event_is_found_where_it_is(record):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "no game record"),
-        ("hello\n", "line 1 of the record is no JSON object"),
-        ('{"format": "chess"}\n', "no game record"),
+        ("", "not a game record"),
+        ("hello\n", "line 1 of the record is not a JSON object"),
+        ('{"format": "chess"}\n', "not a game record"),
         (json.dumps({"format": FORMAT}) + "\n", "damaged"),
         (json.dumps({"format": FORMAT, "game": "dicewar", "rules": 1}) + "\n", "did you mean"),
-        ("[1]\n", "no JSON object"),
+        ("[1]\n", "not a JSON object"),
     ],
 )
 def test_a_broken_file_gets_one_clear_sentence(text, words):

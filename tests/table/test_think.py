@@ -54,7 +54,7 @@ def test_a_process_that_dies_is_replaced(thinker):
 
 
 def test_a_mistake_comes_back_as_it_is_and_a_crash_without_its_details(thinker):
-    with pytest.raises(KostkaError, match="no game record"):
+    with pytest.raises(KostkaError, match="not a game record"):
         call(thinker, think.read_record, '{"format": "x"}')
     with pytest.raises(Failed, match=r"^crashed: FileNotFoundError$"):
         call(thinker, os.listdir, "/no/such/folder")

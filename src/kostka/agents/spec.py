@@ -75,7 +75,7 @@ def from_path(game: Game, path: str, given: dict[str, str]) -> Agent:
         why = " ".join(str(error).split())
         raise KostkaError(f"{module!r} cannot be imported for agent {path!r}: {why}") from None
     if not callable(getattr(found, "act", None)):
-        raise KostkaError(f"{path} is no agent: it has no method act(view)")
+        raise KostkaError(f"{path} is not an agent: it has no method act(view)")
     arguments = _arguments(found, given, path)
     try:
         return found(**arguments)

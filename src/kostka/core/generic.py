@@ -66,7 +66,7 @@ class Generic:
     def need(self, key: Key) -> Any:
         found = self.find(key)
         if found is None:
-            names = ", ".join(str(brand(d)) for d in key) or "arguments that are no records"
+            names = ", ".join(str(brand(d)) for d in key) or "arguments that are not records"
             raise KernelError(f"{self.name} has no method for {names}")
         return found
 

@@ -91,7 +91,9 @@ class GameLog:
         lines = [_object(line, name, i) for i, line in enumerate(text.splitlines(), 1)]
         if not lines or lines[0].get("format") != FORMAT:
             found = lines[0].get("format") if lines else None
-            raise KostkaError(f"{name} is no game record of format {FORMAT} (found {brief(found)})")
+            raise KostkaError(
+                f"{name} is not a game record of format {FORMAT} (found {brief(found)})"
+            )
         try:
             return _build(lines, name)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
@@ -199,7 +201,7 @@ def _object(line: str, name: str, number: int) -> dict[str, Any]:
             return found
     except (ValueError, RecursionError):  # the latter of brackets within brackets
         pass
-    raise KostkaError(f"line {number} of {name} is no JSON object")
+    raise KostkaError(f"line {number} of {name} is not a JSON object")
 
 
 def _build(lines: list[dict[str, Any]], name: str) -> GameLog:

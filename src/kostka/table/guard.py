@@ -207,7 +207,7 @@ async def read(receive: Receive, headers: Headers, size: int) -> Receive:
         if int(headers.get("content-length", "0")) > size:
             raise too_large
     else:
-        raise Refusal(400, "content-length is no number")
+        raise Refusal(400, "content-length is not a number")
     parts, count, more = [], 0, True
     while more:
         message = await receive()

@@ -251,7 +251,7 @@ def test_what_is_too_large_is_refused(options):
 
 
 def test_no_game_is_refused():
-    with pytest.raises(KostkaError, match="is no game"):
+    with pytest.raises(KostkaError, match="is not a game"):
         Yard(size=2)
 
 

@@ -43,7 +43,7 @@ class Yard:
 
     def __post_init__(self) -> None:
         if min(self.size - 2, self.detectives, self.rounds, self.reveal) < 1:
-            raise KostkaError(f"{self} is no game; the least is size 3 and 1 of everything else")
+            raise KostkaError(f"{self} is not a game; the least is size 3 and 1 of everything else")
         trails = 4 ** (self.detectives * (min(self.reveal, self.rounds) - 1))
         if self.positions > MOST_POSITIONS or trails > MOST_TRAILS:
             raise KostkaError(
